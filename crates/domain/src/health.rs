@@ -1,0 +1,33 @@
+//! Health: what works, what does not, and what to do about it.
+
+use crate::time::Timestamp;
+
+/// How bad a check's answer is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Level {
+    /// Fine.
+    Ok,
+    /// Worth knowing.
+    Notice,
+    /// Something does not work as it should.
+    Warning,
+    /// Something does not work.
+    Error,
+}
+
+/// One check and its answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// A stable code, such as `client-unreachable`.
+    pub code: &'static str,
+    /// The client, library or source it is about; empty when it is about all.
+    pub subject: String,
+    /// How bad it is.
+    pub level: Level,
+    /// What was found.
+    pub detail: String,
+    /// What to do.
+    pub remedy: String,
+    /// When it was looked at.
+    pub checked_at: Timestamp,
+}

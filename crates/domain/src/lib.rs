@@ -1,0 +1,32 @@
+//! The words of the product: entities, states, infohashes, magnets, time, and
+//! the ports through which the core reaches the outside.
+//!
+//! Nothing here touches SQLite, HTTP, a clock, a file or a thread. Text from
+//! people, clients and disks becomes one of these types in one constructor and
+//! is trusted from there on.
+
+pub mod actor;
+pub mod attention;
+pub mod bencode;
+pub mod download;
+pub mod entity;
+pub mod event;
+pub mod fact;
+pub mod health;
+pub mod infohash;
+pub mod library;
+pub mod magnet;
+pub mod observed;
+pub mod ports;
+pub mod recognised;
+pub mod time;
+pub mod torrent;
+
+pub use actor::Actor;
+pub use attention::Attention;
+pub use download::{DownloadCause, DownloadState, IllegalTransition};
+pub use entity::{BatchId, DownloadId, EntityKind, EventId, FileLinkId, RecognitionId};
+pub use infohash::{Infohash, InfohashKind, InfohashSet, InfohashV1, InfohashV2};
+pub use magnet::{Magnet, MagnetError};
+pub use time::{Timestamp, UnixMillis};
+pub use torrent::{Torrent, TorrentError};

@@ -1,0 +1,28 @@
+//! What the workers know and nobody writes down.
+
+use crate::entity::DownloadId;
+use crate::health::Check;
+use crate::observed::Progress;
+
+/// The memory of running workers, for whoever shows it.
+pub trait Live: Send + Sync {
+    /// How far the transfer of a download is; `None` where nobody watches it.
+    fn progress(&self, id: DownloadId) -> Option<Progress>;
+
+    /// What was found of clients and libraries.
+    fn checks(&self) -> Vec<Check>;
+}
+
+/// Nobody watches: a command that runs without the workers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NobodyWatches;
+
+impl Live for NobodyWatches {
+    fn progress(&self, _id: DownloadId) -> Option<Progress> {
+        None
+    }
+
+    fn checks(&self) -> Vec<Check> {
+        Vec::new()
+    }
+}

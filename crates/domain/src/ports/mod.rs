@@ -1,0 +1,18 @@
+//! The ports: what the core needs from the outside, in its own words.
+//!
+//! Each has its own error with the causes that the core acts on. Every adapter
+//! and its fake pass one shared contract test from `testkit`.
+
+mod clock;
+mod files;
+mod live;
+mod torrent_client;
+mod torrent_control;
+
+pub use clock::Clock;
+pub use files::{FileIdentity, FileStat, Files, FilesError, FilesErrorKind};
+pub use live::{Live, NobodyWatches};
+pub use torrent_client::{
+    AddOutcome, AddRequest, AddSource, ClientError, ClientInfo, LocateError, TorrentClient,
+};
+pub use torrent_control::{Client, Removal, TorrentControl};
