@@ -1,0 +1,337 @@
+//! `demo`: the main job on a real qBittorrent, from nothing to a library.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use rustix::process::Signal;
+use serde_json::Value;
+
+use super::lab::{Flavour, Labs, manifest};
+use super::setup::{self, cargo};
+use crate::runner::{Runner, end_group, note, pause, say, started};
+use crate::workspace::{self, files_under};
+
+const LOOK: Duration = Duration::from_millis(250);
+const READY: Duration = Duration::from_secs(60);
+const DONE: Duration = Duration::from_secs(180);
+/// A film in one file, and a season of episodes that has hashes of both generations.
+const TORRENTS: [&str; 2] = ["movie-v1", "season-hybrid"];
+
+/// How to show it.
+#[derive(Debug, Args)]
+pub struct Options {
+    /// Use the debug build
+    #[arg(long)]
+    debug: bool,
+    /// Leave the daemon and the lab running at the end
+    #[arg(long)]
+    keep: bool,
+    /// The generation of qBittorrent
+    #[arg(long, value_enum, default_value = "backports")]
+    qbt: Flavour,
+}
+
+/// The daemon; it ends with the demo, however that ends.
+struct Daemon(Option<Child>);
+
+impl Daemon {
+    fn stop(&mut self) -> Result<()> {
+        let Some(mut child) = self.0.take() else {
+            return Ok(());
+        };
+        let status = end_group(&mut child, Signal::TERM)?;
+        if !status.success() {
+            bail!("the daemon ended with {status} when it was asked to stop");
+        }
+        Ok(())
+    }
+
+    fn check(&mut self) -> Result<()> {
+        if let Some(child) = &mut self.0
+            && let Some(status) = child.try_wait().context("looking after the daemon")?
+        {
+            bail!("the daemon ended by itself with {status}");
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Daemon {
+    fn drop(&mut self) {
+        if let Err(err) = self.stop() {
+            note(&format!("{err:#}"));
+        }
+    }
+}
+
+/// Where everything of one demo is.
+struct Stage {
+    program: PathBuf,
+    config: PathBuf,
+    data: PathBuf,
+    library: PathBuf,
+}
+
+impl Stage {
+    fn tracker(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.program);
+        command.args(arguments).arg("--config").arg(&self.config).arg("--data-dir").arg(&self.data);
+        command
+    }
+}
+
+/// `cargo xtask demo`.
+pub fn run(options: &Options) -> Result<()> {
+    setup::tools()?;
+    let runner = Runner::new(None)?;
+    note("building tracker");
+    let profile = if options.debug { "debug" } else { "release" };
+    let mut build = cargo(&["build", "--package", "tracker"]);
+    if !options.debug {
+        build.arg("--release");
+    }
+    runner.run(&mut build)?;
+    note(&format!(
+        "starting qBittorrent ({}), a seeder and a tracker on loopback",
+        options.qbt.name()
+    ));
+    let labs = Labs::up(&runner, &[options.qbt])?;
+    let dir = labs.dir(options.qbt);
+    let manifest = manifest(&dir)?;
+    let stage = prepare(&dir, &manifest, target_dir().join(profile).join("tracker"))?;
+
+    note("starting the daemon");
+    let log = dir.join("daemon.log");
+    let mut daemon = serve(&runner, &stage, &log)?;
+    let shown = show(&runner, &stage, &mut daemon, &manifest);
+    if shown.is_err() {
+        note(&fs::read_to_string(&log).unwrap_or_default());
+    }
+    if options.keep {
+        daemon.0 = None;
+        note(&format!("left running; daemon, library and lab are in {}", labs.keep().display()));
+        return shown;
+    }
+    note("stopping the daemon");
+    let stopped = daemon.stop();
+    shown.and(stopped)
+}
+
+fn prepare(dir: &Path, manifest: &Value, program: PathBuf) -> Result<Stage> {
+    let home = dir.join("demo");
+    // Beside the downloads, so that a hard link from one to the other is possible.
+    let library = home.join("library");
+    for folder in [&library.join("Movies"), &library.join("Series"), &home.join("data")] {
+        fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    }
+    let stage =
+        Stage { program, config: home.join("tracker.toml"), data: home.join("data"), library };
+    let text = config(&manifest["qbt"], &stage.library)?;
+    fs::write(&stage.config, text).context("writing the configuration")?;
+    Ok(stage)
+}
+
+/// The configuration for the lab's client.
+fn config(client: &Value, library: &Path) -> Result<String> {
+    let value = |name: &str| {
+        client[name].as_str().with_context(|| format!("the lab's manifest has no {name}"))
+    };
+    let root = |name: &str| library.join(name).to_string_lossy().into_owned();
+    let document = serde_json::json!({
+        "http": { "listen": "127.0.0.1:0" },
+        "client": [{
+            "name": "lab", "kind": "qbittorrent", "url": value("url")?, "username": value("username")?,
+            "password": value("password")?, "poll_interval": "500ms",
+        }],
+        "library": [
+            { "name": "movies", "kind": "movie", "root": root("Movies") },
+            { "name": "series", "kind": "series", "root": root("Series") },
+        ],
+    });
+    toml::to_string(&document).context("writing the configuration as TOML")
+}
+
+fn serve(runner: &Runner, stage: &Stage, log: &Path) -> Result<Daemon> {
+    let out = fs::File::create(log).with_context(|| format!("making {}", log.display()))?;
+    let err = out.try_clone().context("sharing the daemon's log")?;
+    let child = runner.spawn(stage.tracker(&["serve"]).stdout(out).stderr(err))?;
+    Ok(Daemon(Some(child)))
+}
+
+fn show(runner: &Runner, stage: &Stage, daemon: &mut Daemon, manifest: &Value) -> Result<()> {
+    wait(runner, daemon, READY, "the daemon to be ready", || Ok(is_ready(&stage.data)))?;
+    let mut ids = Vec::new();
+    for name in TORRENTS {
+        let magnet = magnet_of(manifest, name)?;
+        let answer = runner.output(&mut stage.tracker(&["ingest", magnet]))?;
+        let id = answer
+            .split_whitespace()
+            .next()
+            .context("`tracker ingest` answered nothing")?
+            .to_owned();
+        say(&format!("ingest {name}: {}", answer.trim()));
+        ids.push(id);
+    }
+    for id in &ids {
+        wait(runner, daemon, DONE, &format!("download {id} to be done"), || {
+            is_done(runner, stage, id)
+        })?;
+        say(&format!("{id} is done"));
+    }
+    say("\nThe library, each file with its inode and its number of links:");
+    let (text, linked) = tree(&stage.library)?;
+    say(&text);
+    if !linked {
+        bail!("the library is empty, or a file in it is no hard link of the download");
+    }
+    Ok(())
+}
+
+fn magnet_of<'a>(manifest: &'a Value, name: &str) -> Result<&'a str> {
+    let torrents =
+        manifest["torrents"].as_array().context("the lab's manifest names no torrents")?;
+    torrents
+        .iter()
+        .find(|torrent| torrent["id"] == name)
+        .and_then(|torrent| torrent["magnet"].as_str())
+        .with_context(|| format!("the lab offers no `{name}`"))
+}
+
+fn wait(
+    runner: &Runner,
+    daemon: &mut Daemon,
+    limit: Duration,
+    what: &str,
+    mut done: impl FnMut() -> Result<bool>,
+) -> Result<()> {
+    let began = started();
+    while !done()? {
+        daemon.check()?;
+        if runner.stopped() {
+            bail!("interrupted");
+        }
+        if began.elapsed() > limit {
+            bail!("waited {} s in vain for {what}", limit.as_secs());
+        }
+        pause(LOOK);
+    }
+    Ok(())
+}
+
+fn is_ready(data: &Path) -> bool {
+    let Ok(text) = fs::read_to_string(data.join("daemon.json")) else {
+        return false;
+    };
+    let document: Value = serde_json::from_str(&text).unwrap_or_default();
+    document["url"].as_str().and_then(|url| status_of(url, "/readyz")) == Some(200)
+}
+
+/// The status of a plain HTTP answer; `None` while nobody answers.
+fn status_of(url: &str, path: &str) -> Option<u16> {
+    let rest = url.strip_prefix("http://")?.trim_end_matches('/');
+    let (host, base) = rest
+        .split_once('/')
+        .map_or((rest, String::new()), |(host, base)| (host, format!("/{base}")));
+    let mut stream = TcpStream::connect(host).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
+    write!(stream, "GET {base}{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")
+        .ok()?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer).ok()?;
+    String::from_utf8_lossy(&answer).split_whitespace().nth(1)?.parse().ok()
+}
+
+fn is_done(runner: &Runner, stage: &Stage, id: &str) -> Result<bool> {
+    let answer = runner.output(stage.tracker(&["show", id, "--json"]).stderr(Stdio::inherit()))?;
+    let download: Value =
+        serde_json::from_str(&answer).context("reading the answer of `tracker show`")?;
+    match download["state"].as_str() {
+        Some("done") => Ok(true),
+        Some(state @ ("failed" | "cancelled" | "merged")) => {
+            bail!("download {id} ended as {state}")
+        }
+        Some("downloaded") if !download["attention"].is_null() => {
+            bail!("download {id} waits for a person: {}", download["attention"])
+        }
+        Some(_) => Ok(false),
+        None => bail!("`tracker show` told no state"),
+    }
+}
+
+/// The library as lines, and whether it has files and all are hard links.
+fn tree(library: &Path) -> Result<(String, bool)> {
+    let mut lines = Vec::new();
+    let mut linked = true;
+    for path in files_under(library, "") {
+        let meta = path.metadata().with_context(|| format!("looking at {}", path.display()))?;
+        linked &= meta.nlink() > 1;
+        let name = path.strip_prefix(library).unwrap_or(&path).display();
+        lines.push(format!("{:>12} {:>3}  {name}", meta.ino(), meta.nlink()));
+    }
+    Ok((lines.join("\n"), linked && !lines.is_empty()))
+}
+
+/// Where cargo builds.
+fn target_dir() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR")
+        .map_or_else(|| workspace::root().join("target"), PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+
+    use super::*;
+
+    #[test]
+    fn the_configuration_quotes_what_it_is_given() {
+        let client = serde_json::json!({ "url": "http://127.0.0.1:1", "username": "a\"b", "password": "p\\q" });
+        let text = config(&client, Path::new("/library")).expect("the client is complete");
+        let read: Value = toml::from_str(&text).expect("it is TOML");
+        assert_eq!(read["client"][0]["username"], "a\"b");
+        assert_eq!(read["client"][0]["password"], "p\\q");
+        assert_eq!(read["library"][1]["root"], "/library/Series");
+        config(&serde_json::json!({}), Path::new("/library"))
+            .expect_err("the client has no address");
+    }
+
+    #[test]
+    fn the_status_of_an_answer_is_read() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("loopback can be listened on");
+        let address = listener.local_addr().expect("it has an address");
+        let server = std::thread::spawn(move || {
+            let (mut stream, _) = listener.accept().expect("somebody connects");
+            let mut request = [0; 1024];
+            let read = stream.read(&mut request).expect("a request comes");
+            stream
+                .write_all(b"HTTP/1.1 503 Service Unavailable\r\n\r\n")
+                .expect("it can be answered");
+            String::from_utf8_lossy(&request[..read]).into_owned()
+        });
+        assert_eq!(status_of(&format!("http://{address}/base/"), "/readyz"), Some(503));
+        assert!(server.join().expect("the server ends").starts_with("GET /base/readyz HTTP/1.1"));
+        assert_eq!(status_of(&format!("http://{address}"), "/readyz"), None);
+    }
+
+    #[test]
+    fn a_library_of_copies_is_no_success() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let library = folder.path().join("library");
+        fs::create_dir(&library).expect("a folder can be made");
+        assert!(!tree(&library).expect("it can be read").1, "an empty library");
+        fs::write(folder.path().join("source"), "x").expect("a file can be written");
+        fs::hard_link(folder.path().join("source"), library.join("a.mkv"))
+            .expect("it can be linked");
+        let (text, linked) = tree(&library).expect("it can be read");
+        assert!(linked && text.ends_with("2  a.mkv"));
+        fs::write(library.join("b.mkv"), "x").expect("a file can be written");
+        assert!(!tree(&library).expect("it can be read").1, "one is a copy");
+    }
+}

@@ -1,0 +1,9 @@
+//! The commands, one module each; `setup` is what several of them need first.
+
+pub mod bench;
+pub mod checks;
+pub mod demo;
+pub mod lab;
+mod measurements;
+mod setup;
+pub mod suite;

@@ -1,0 +1,157 @@
+//! What the tests need and a fresh machine lacks: tools of the system are
+//! named, tools of ours are installed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::runner::{Runner, note};
+use crate::workspace;
+
+const DENY: &str = "0.20.2";
+const OLDEST_PYTHON: (u32, u32) = (3, 11);
+
+/// `cargo`, run in the workspace.
+pub fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(workspace::root()).args(arguments);
+    command
+}
+
+/// Fails with what to install where a tool of the system is missing.
+pub fn tools() -> Result<()> {
+    let mut missing = Vec::new();
+    match python_version() {
+        Some(version) if version >= OLDEST_PYTHON => {}
+        Some((major, minor)) => {
+            missing.push(format!("python3 is {major}.{minor}; 3.11 or newer is needed"));
+        }
+        None => {
+            missing
+                .push("python3 (3.11 or newer): apt-get install python3 python3-venv".to_owned());
+        }
+    }
+    for (tool, remedy) in [
+        ("cc", "a C compiler: apt-get install build-essential"),
+        ("dpkg-deb", "dpkg-deb: the qBittorrent lab needs Debian or a system like it"),
+        ("apt-get", "apt-get: the qBittorrent lab needs Debian or a system like it"),
+    ] {
+        if !runs(tool, "--version") {
+            missing.push(remedy.to_owned());
+        }
+    }
+    if !missing.is_empty() {
+        bail!("please install first:\n  {}", missing.join("\n  "));
+    }
+    Ok(())
+}
+
+/// Installs the pinned `cargo-deny` where it is missing or another version.
+pub fn cargo_deny(runner: &Runner) -> Result<()> {
+    if installed_deny().as_deref() == Some(DENY) {
+        return Ok(());
+    }
+    note(&format!("installing cargo-deny {DENY}; this takes minutes, once"));
+    runner.run(&mut cargo(&["install", "cargo-deny", "--locked", "--force", "--version", DENY]))
+}
+
+/// The dependency rules of `deny.toml`.
+pub fn deny(runner: &Runner) -> Result<()> {
+    let check = ["check", "bans", "licenses", "sources"];
+    let offline: Vec<&str> = ["deny", "--offline"].into_iter().chain(check).collect();
+    if runner.succeeds(&mut cargo(&offline))? {
+        return Ok(());
+    }
+    // Offline it fails where a crate for another system was never fetched.
+    note("trying again with the registry");
+    let online: Vec<&str> = ["deny"].into_iter().chain(check).collect();
+    runner.run(&mut cargo(&online))
+}
+
+/// Makes the Python environment of `tests/tools`, once for each list of packages.
+pub fn python_tools(runner: &Runner) -> Result<()> {
+    let folder = workspace::root().join("tests/tools");
+    let list = folder.join("requirements.txt");
+    let venv = folder.join(".venv");
+    let stamp = venv.join("requirements.txt");
+    let wanted = fs::read(&list).with_context(|| format!("reading {}", list.display()))?;
+    if fs::read(&stamp).is_ok_and(|kept| kept == wanted) {
+        return Ok(());
+    }
+    runner
+        .run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&venv))
+        .context("making a Python environment (apt-get install python3-venv)")?;
+    let mut pip = Command::new(venv.join("bin/python"));
+    pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]);
+    runner.run(pip.arg(&list)).context("installing tests/tools/requirements.txt")?;
+    fs::write(&stamp, wanted).context("marking the Python environment as complete")
+}
+
+/// Fetches the clients of the lab; one that is there is left alone.
+pub fn lab_clients(runner: &Runner) -> Result<()> {
+    runner
+        .run(lab_py().args(["install", "--qbt", "all"]).stdout(Stdio::null()))
+        .context("installing the qBittorrent clients of the lab")
+}
+
+/// `python3 tests/lab/lab.py`.
+pub fn lab_py() -> Command {
+    let mut command = Command::new("python3");
+    command.arg(lab_path());
+    command
+}
+
+/// Where the lab's program is.
+pub fn lab_path() -> PathBuf {
+    workspace::root().join("tests/lab/lab.py")
+}
+
+/// The Python of `tests/tools`.
+pub fn python() -> PathBuf {
+    Path::new(&workspace::root()).join("tests/tools/.venv/bin/python")
+}
+
+fn runs(tool: &str, argument: &str) -> bool {
+    Command::new(tool)
+        .arg(argument)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+fn python_version() -> Option<(u32, u32)> {
+    let output = Command::new("python3").arg("--version").output().ok()?;
+    parse_python(&String::from_utf8_lossy(&output.stdout))
+}
+
+fn parse_python(text: &str) -> Option<(u32, u32)> {
+    let mut parts = text.trim().strip_prefix("Python ")?.split('.');
+    Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
+}
+
+fn installed_deny() -> Option<String> {
+    let output = cargo(&["deny", "--version"]).stderr(Stdio::null()).output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.split_whitespace().nth(1).map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_of_python_are_read() {
+        assert_eq!(parse_python("Python 3.11.7\n"), Some((3, 11)));
+        assert_eq!(parse_python("Python 3.14.0rc1"), Some((3, 14)));
+        assert_eq!(parse_python("pyenv: no python"), None);
+    }
+
+    #[test]
+    fn the_lab_is_where_it_is_looked_for() {
+        assert!(lab_path().is_file());
+    }
+}
