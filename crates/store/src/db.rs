@@ -1,0 +1,246 @@
+//! The database handle: one writer, several readers, and the only place that
+//! opens a write transaction.
+//!
+//! Nothing here decides anything; the guards are in [`crate::lifecycle`].
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use r2d2::Pool;
+use r2d2_sqlite::SqliteConnectionManager;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use tokio::sync::{Mutex, Semaphore, watch};
+use tokio::task;
+use tracker_domain::Actor;
+use tracker_domain::ports::Clock;
+use tracker_ident::Generator;
+
+use crate::migrate;
+use crate::{ReadTx, StoreError, WriteTx};
+
+/// Readers at one time. More would only wait for the disk together.
+const READERS: u32 = 4;
+
+/// How long one process waits for the write lock of another.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A handle on the database; clones share it.
+#[derive(Clone)]
+pub struct Db(Arc<Inner>);
+
+struct Inner {
+    writer: Pool<SqliteConnectionManager>,
+    /// Held from before a blocking thread is taken until the write has ended.
+    turn: Arc<Mutex<()>>,
+    readers: Pool<SqliteConnectionManager>,
+    reading: Semaphore,
+    clock: Arc<dyn Clock>,
+    ids: Generator,
+    changed: watch::Sender<u64>,
+}
+
+impl Db {
+    /// Opens a database whose schema is current.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, or its schema is older or newer than
+    /// this program.
+    pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
+        let writer = Pool::builder().max_size(1).build(manager(path).with_init(init_writer))?;
+        let found = migrate::version_of(&*writer.get()?).map_err(|error| StoreError::Corrupt {
+            table: "refinery_schema_history",
+            column: "version",
+            found: String::new(),
+            detail: error.to_string(),
+        })?;
+        let expected = migrate::LATEST;
+        if found < expected {
+            return Err(StoreError::Outdated { found, expected });
+        }
+        if found > expected {
+            return Err(StoreError::TooNew { found, expected });
+        }
+        let readers = Pool::builder()
+            .max_size(READERS)
+            .min_idle(Some(1))
+            .build(manager(path).with_init(init_reader))?;
+        let db = Db(Arc::new(Inner {
+            writer,
+            turn: Arc::new(Mutex::new(())),
+            readers,
+            reading: Semaphore::new(READERS as usize),
+            clock,
+            ids: Generator::new(),
+            changed: watch::Sender::new(0),
+        }));
+        crate::system::record_migrations(&db)?;
+        Ok(db)
+    }
+
+    /// The clock that rows are stamped with.
+    #[must_use]
+    pub fn clock(&self) -> &Arc<dyn Clock> {
+        &self.0.clock
+    }
+
+    /// Runs `body` in one write transaction. What it returns decides: an `Ok`
+    /// is committed, an `Err` leaves nothing behind.
+    ///
+    /// The write finishes even when the caller goes away meanwhile.
+    ///
+    /// # Errors
+    /// What `body` returns, or a fault of the database.
+    pub async fn write<T, E>(
+        &self,
+        actor: &Actor,
+        body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        // Queue before taking a blocking thread. The guard moves into the
+        // closure: if the caller is dropped the write still finishes, and only
+        // then may the next one start.
+        let turn = self.0.turn.clone().lock_owned().await;
+        let db = self.clone();
+        let actor = actor.clone();
+        let job = task::spawn_blocking(move || {
+            let outcome = db.write_here(&actor, body);
+            drop(turn);
+            outcome
+        });
+        match job.await {
+            Ok(outcome) => outcome,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => Err(StoreError::ShuttingDown.into()),
+        }
+    }
+
+    /// [`Db::write`] for threads without a runtime. Never call it from async
+    /// code: it blocks.
+    ///
+    /// # Errors
+    /// What `body` returns, or a fault of the database.
+    pub fn write_blocking<T, E: From<StoreError>>(
+        &self,
+        actor: &Actor,
+        body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let _turn = self.0.turn.blocking_lock();
+        self.write_here(actor, body)
+    }
+
+    /// The write door: the only place that begins a write transaction.
+    pub(crate) fn write_here<T, E: From<StoreError>>(
+        &self,
+        actor: &Actor,
+        body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut conn = self.0.writer.get().map_err(StoreError::from)?;
+        // IMMEDIATE takes the write lock before the first read, so a guard that
+        // was checked inside the body still holds at COMMIT.
+        let tx = conn
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(StoreError::from)?;
+        let mut tx = WriteTx::new(tx, self.0.clock.now_ms(), actor.clone(), &self.0.ids)?;
+        let value = body(&mut tx)?;
+        if tx.commit()? {
+            self.0.changed.send_modify(|count| *count += 1);
+        }
+        Ok(value)
+    }
+
+    /// Runs `body` on a consistent snapshot.
+    ///
+    /// # Errors
+    /// What `body` returns, or a fault of the database.
+    pub async fn read<T, E>(
+        &self,
+        body: impl FnOnce(&ReadTx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
+        // The semaphore is never closed while the handle lives.
+        let _permit =
+            self.0.reading.acquire().await.map_err(|_| E::from(StoreError::ShuttingDown))?;
+        let db = self.clone();
+        match task::spawn_blocking(move || db.read_blocking(body)).await {
+            Ok(outcome) => outcome,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => Err(StoreError::ShuttingDown.into()),
+        }
+    }
+
+    /// [`Db::read`] for threads without a runtime.
+    ///
+    /// # Errors
+    /// What `body` returns, or a fault of the database.
+    pub fn read_blocking<T, E: From<StoreError>>(
+        &self,
+        body: impl FnOnce(&ReadTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let mut conn = self.0.readers.get().map_err(StoreError::from)?;
+        let tx = conn.transaction().map_err(StoreError::from)?;
+        body(&ReadTx::new(tx))
+    }
+
+    /// Tells of each committed write of this process. Register before looking,
+    /// or a change that lands in between is missed.
+    #[must_use]
+    pub fn changes(&self) -> watch::Receiver<u64> {
+        self.0.changed.subscribe()
+    }
+
+    /// A number that changes when *another* process has written. Cheap.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn outside_version(&self) -> Result<i64, StoreError> {
+        // On the writer connection: its own writes do not count, and it is
+        // always the same connection, which the value is bound to.
+        let turn = self.0.turn.clone().lock_owned().await;
+        let db = self.clone();
+        let job = task::spawn_blocking(move || {
+            let conn = db.0.writer.get()?;
+            let version = conn.query_row("PRAGMA data_version", [], |row| row.get(0))?;
+            drop(turn);
+            Ok(version)
+        });
+        job.await.unwrap_or(Err(StoreError::ShuttingDown))
+    }
+}
+
+fn manager(path: &Path) -> SqliteConnectionManager {
+    // Never creates the file: a database is made by migrating it.
+    SqliteConnectionManager::file(path)
+        .with_flags(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}
+
+fn init_common(conn: &Connection) -> Result<(), rusqlite::Error> {
+    conn.busy_timeout(BUSY_TIMEOUT)?;
+    conn.set_prepared_statement_cache_capacity(128);
+    // SQLite folds the case of ASCII only; names are in every script.
+    conn.create_scalar_function(
+        "folded",
+        1,
+        FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC,
+        |context| Ok(context.get::<String>(0)?.to_lowercase()),
+    )?;
+    conn.execute_batch("PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY;")
+}
+
+fn init_writer(conn: &mut Connection) -> Result<(), rusqlite::Error> {
+    init_common(conn)?;
+    // FULL: what was acknowledged survives a power cut, not only a crash.
+    conn.execute_batch("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;")
+}
+
+fn init_reader(conn: &mut Connection) -> Result<(), rusqlite::Error> {
+    init_common(conn)?;
+    conn.execute_batch("PRAGMA query_only=ON;")
+}

@@ -1,0 +1,40 @@
+//! The database: one file, one write door, guards in one module, the journal in
+//! the same transaction as the change it tells of.
+//!
+//! It knows no network, no media file and no transport. It decides nothing but
+//! its guards: who owns an infohash, which moves a download may make, and that
+//! an id is greater than every one before it.
+
+mod batches;
+mod check;
+mod db;
+mod downloads;
+mod entities;
+mod error;
+mod inspect;
+mod journal;
+mod legacy;
+mod lifecycle;
+pub mod migrate;
+mod recognitions;
+mod row;
+mod system;
+mod tasks;
+mod tokens;
+mod transfer;
+mod tx;
+mod words;
+
+pub use batches::{FileLink, Made, NewBatch, NewLink, PlannedBatch};
+pub use check::{CheckReport, check};
+pub use db::Db;
+pub use downloads::{Download, DownloadFilter, Origin, Placement};
+pub use entities::Entity;
+pub use error::{Guarded, Refusal, StoreError};
+pub use inspect::{check_file, schema_version};
+pub use journal::{EventFilter, EventRow, NewEvent};
+pub use lifecycle::{Creation, NewDownload, Reason};
+pub use recognitions::Recognition;
+pub use tasks::{ClientTask, TaskKind};
+pub use tokens::Token;
+pub use tx::{ReadTx, WriteTx};

@@ -1,0 +1,135 @@
+//! From columns to domain types and back. A value that does not parse is
+//! `StoreError::Corrupt`: nothing is guessed.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use rusqlite::Row;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tracker_domain::{DownloadId, Timestamp};
+use tracker_ident::Id;
+
+use crate::StoreError;
+
+/// Parses the text of a column.
+pub(crate) fn parse<T>(
+    table: &'static str,
+    column: &'static str,
+    text: &str,
+) -> Result<T, StoreError>
+where
+    T: FromStr,
+    T::Err: Display,
+{
+    text.parse().map_err(|error: T::Err| StoreError::Corrupt {
+        table,
+        column,
+        found: text.to_owned(),
+        detail: error.to_string(),
+    })
+}
+
+/// Reads one row of one table, column by name.
+pub(crate) struct Columns<'r, 's> {
+    row: &'r Row<'s>,
+    table: &'static str,
+}
+
+impl<'r, 's> Columns<'r, 's> {
+    pub(crate) fn new(table: &'static str, row: &'r Row<'s>) -> Self {
+        Columns { row, table }
+    }
+
+    pub(crate) fn plain<T: rusqlite::types::FromSql>(
+        &self,
+        column: &'static str,
+    ) -> Result<T, StoreError> {
+        Ok(self.row.get(column)?)
+    }
+
+    pub(crate) fn parsed<T>(&self, column: &'static str) -> Result<T, StoreError>
+    where
+        T: FromStr,
+        T::Err: Display,
+    {
+        let text: String = self.row.get(column)?;
+        parse(self.table, column, &text)
+    }
+
+    pub(crate) fn maybe<T>(&self, column: &'static str) -> Result<Option<T>, StoreError>
+    where
+        T: FromStr,
+        T::Err: Display,
+    {
+        let text: Option<String> = self.row.get(column)?;
+        text.map(|text| parse(self.table, column, &text)).transpose()
+    }
+
+    /// A count or size; negative values are corrupt.
+    pub(crate) fn unsigned(&self, column: &'static str) -> Result<u64, StoreError> {
+        let value: i64 = self.row.get(column)?;
+        self.to_unsigned(column, value)
+    }
+
+    pub(crate) fn maybe_unsigned(&self, column: &'static str) -> Result<Option<u64>, StoreError> {
+        let value: Option<i64> = self.row.get(column)?;
+        value.map(|value| self.to_unsigned(column, value)).transpose()
+    }
+
+    fn to_unsigned(&self, column: &'static str, value: i64) -> Result<u64, StoreError> {
+        u64::try_from(value).map_err(|_| StoreError::Corrupt {
+            table: self.table,
+            column,
+            found: value.to_string(),
+            detail: "negative".to_owned(),
+        })
+    }
+
+    pub(crate) fn json<T: DeserializeOwned + Default>(
+        &self,
+        column: &'static str,
+    ) -> Result<T, StoreError> {
+        let text: Option<String> = self.row.get(column)?;
+        text.map_or_else(
+            || Ok(T::default()),
+            |text| {
+                serde_json::from_str(&text).map_err(|source| StoreError::Json { column, source })
+            },
+        )
+    }
+}
+
+/// Runs `read` over every row.
+pub(crate) fn collect<T>(
+    table: &'static str,
+    mut rows: rusqlite::Rows<'_>,
+    read: impl Fn(&Columns<'_, '_>) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        found.push(read(&Columns::new(table, row))?);
+    }
+    Ok(found)
+}
+
+pub(crate) fn to_json<T: Serialize>(column: &'static str, value: &T) -> Result<String, StoreError> {
+    serde_json::to_string(value).map_err(|source| StoreError::Json { column, source })
+}
+
+/// SQLite integers are signed; sizes beyond them are held at the largest.
+pub(crate) fn signed(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+pub(crate) fn text<E>(id: Id<E>) -> String {
+    id.to_string()
+}
+
+pub(crate) fn maybe_text(id: Option<DownloadId>) -> Option<String> {
+    id.map(|id| id.to_string())
+}
+
+pub(crate) fn maybe_time(time: Option<Timestamp>) -> Option<String> {
+    time.map(|time| time.to_string())
+}
