@@ -1,0 +1,99 @@
+//! One file of a torrent: what it is for, by its path alone.
+//!
+//! Size never decides here. A short film is not a sample, and a sample can be
+//! large.
+
+use tracker_domain::observed::RemoteFile;
+use tracker_domain::recognised::Role;
+
+use crate::name::{says_extra, says_sample};
+use crate::token::{extension, is_number};
+use crate::words;
+
+/// A file and what its path says.
+#[derive(Clone, Debug)]
+pub struct Sorted<'a> {
+    /// Its index in the torrent.
+    pub index: u32,
+    /// What it is for.
+    pub role: Role,
+    /// The folders above it, as one text.
+    pub folder: &'a str,
+    /// Its name without the extension.
+    pub stem: &'a str,
+    /// Its last extension, lower case.
+    pub extension: Option<String>,
+    /// Part of a disc, or an image of one.
+    pub disc: bool,
+}
+
+/// Sorts one file by its path.
+pub fn sort(file: &RemoteFile) -> Sorted<'_> {
+    let (folder, name) = file.path.rsplit_once('/').unwrap_or(("", &file.path));
+    let extension = extension(name);
+    let stem = match &extension {
+        Some(ext) => name.get(..name.len() - ext.len() - 1).unwrap_or(name),
+        None => name,
+    };
+    let ext = extension.as_deref().unwrap_or("");
+    let disc = words::DISC_IMAGE.contains(&ext) || in_folder(folder, words::DISC_FOLDER);
+    let role = if !file.selected || file.size_bytes == 0 {
+        Role::Extra
+    } else {
+        role_of(folder, stem, ext, disc)
+    };
+    Sorted { index: file.index, role, folder, stem, extension, disc: disc && file.selected }
+}
+
+fn role_of(folder: &str, stem: &str, ext: &str, disc: bool) -> Role {
+    if words::EXECUTABLE.contains(&ext) {
+        Role::Executable
+    } else if disc {
+        Role::Unknown
+    } else if stem.starts_with("._") || in_folder(folder, &["__macosx", ".unwanted"]) {
+        // Shadows that macOS leaves, and files a client keeps for its pieces.
+        Role::Extra
+    } else if words::VIDEO.contains(&ext) {
+        video(folder, stem)
+    } else if words::SUBTITLE.contains(&ext) {
+        Role::Subtitle
+    } else if is_archive(ext) {
+        if in_folder(folder, words::SUBTITLE_FOLDER) { Role::Extra } else { Role::Archive }
+    } else if words::INFO.contains(&ext) {
+        Role::Info
+    } else if words::ARTWORK.contains(&ext) {
+        if in_folder(folder, words::SAMPLE_FOLDER) { Role::Sample } else { Role::Extra }
+    } else {
+        Role::Unknown
+    }
+}
+
+fn video(folder: &str, stem: &str) -> Role {
+    let lower = stem.to_lowercase();
+    if in_folder(folder, words::SAMPLE_FOLDER) || says_sample(stem) {
+        Role::Sample
+    } else if in_folder(folder, words::EXTRA_FOLDER)
+        || words::EXTRA_SUFFIX.iter().any(|suffix| lower.ends_with(suffix))
+        || says_extra(stem)
+    {
+        Role::Extra
+    } else {
+        Role::Main
+    }
+}
+
+fn is_archive(ext: &str) -> bool {
+    let volume =
+        ext.strip_prefix(['r', 's', 'z']).is_some_and(|rest| rest.len() == 2 && is_number(rest));
+    volume || words::ARCHIVE.contains(&ext) || (ext.len() == 3 && is_number(ext))
+}
+
+/// Whether one of the folders in a path has one of these names.
+fn in_folder(folder: &str, names: &[&str]) -> bool {
+    !folder.is_empty()
+        && folder.split('/').any(|part| {
+            let spaced = part.to_lowercase().replace(['.', '_'], " ");
+            let lower = part.to_lowercase();
+            names.iter().any(|name| *name == lower || *name == spaced)
+        })
+}

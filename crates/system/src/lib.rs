@@ -1,0 +1,19 @@
+//! The machine: its clock, its disk, its locks and its users.
+//!
+//! The one place that reads a clock, and the adapter of the port `Files`. It
+//! knows nothing of downloads or of the database, and reads no environment.
+
+mod clock;
+mod data_dir;
+mod errno;
+mod files;
+mod lock;
+mod process;
+mod users;
+
+pub use clock::SystemClock;
+pub use data_dir::{DataDirError, data_dir_is_ours, ensure_data_dir, write_private};
+pub use files::LocalFiles;
+pub use lock::{ExclusiveLock, LockError, SharedLock, WorkerLock};
+pub use process::process_is_alive;
+pub use users::{login_name, user_name};
