@@ -1,0 +1,192 @@
+//! A plain line to a client of the lab, for what tests set up and clean up
+//! beside the adapter. It shares no code with the adapter, on purpose.
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::LabClient;
+
+/// A session with a client of the lab.
+#[derive(Clone, Debug)]
+pub struct LabApi {
+    address: String,
+    cookie: String,
+}
+
+/// What came back.
+#[derive(Clone, Debug)]
+pub struct LabReply {
+    /// The status.
+    pub status: u16,
+    /// The head, line by line.
+    pub head: String,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+impl LabReply {
+    /// The body as text.
+    #[must_use]
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+}
+
+impl LabApi {
+    /// Logs in.
+    ///
+    /// # Panics
+    /// When the client does not let us in.
+    pub async fn login(client: &LabClient) -> Self {
+        let address = client.url.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        let mut api = LabApi { address, cookie: String::new() };
+        let fields =
+            [("username", client.username.as_str()), ("password", client.password.as_str())];
+        let reply = api.post("auth/login", &fields).await;
+        let cookie = reply.head.lines().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            let wanted = name.eq_ignore_ascii_case("set-cookie");
+            wanted.then(|| value.split(';').next().unwrap_or_default().trim().to_owned())
+        });
+        api.cookie = cookie
+            .unwrap_or_else(|| panic!("no login to the lab: {} {}", reply.status, reply.text()));
+        api
+    }
+
+    /// A GET below `/api/v2/`; the endpoint may carry a query.
+    ///
+    /// # Panics
+    /// When the client does not answer.
+    pub async fn get(&self, endpoint: &str) -> LabReply {
+        self.exchange("GET", endpoint, "").await
+    }
+
+    /// A POST of a form below `/api/v2/`.
+    ///
+    /// # Panics
+    /// When the client does not answer.
+    pub async fn post(&self, endpoint: &str, fields: &[(&str, &str)]) -> LabReply {
+        let form: Vec<String> =
+            fields.iter().map(|(name, value)| format!("{name}={}", encode(value))).collect();
+        self.exchange("POST", endpoint, &form.join("&")).await
+    }
+
+    /// Adds a magnet with these fields beside it.
+    ///
+    /// # Panics
+    /// When the client does not answer.
+    pub async fn add(&self, magnet: &str, fields: &[(&str, &str)]) -> LabReply {
+        let mut all = vec![("urls", magnet)];
+        all.extend_from_slice(fields);
+        self.post("torrents/add", &all).await
+    }
+
+    /// The torrents of the client, as it lists them.
+    ///
+    /// # Panics
+    /// When the client does not answer a list.
+    pub async fn list(&self) -> Vec<Value> {
+        let reply = self.get("torrents/info").await;
+        serde_json::from_slice(&reply.body).expect("a client of the lab answers a list")
+    }
+
+    /// Removes torrents by handle, with their data.
+    ///
+    /// # Panics
+    /// When the client does not answer.
+    pub async fn delete(&self, handles: &[&str]) {
+        if !handles.is_empty() {
+            let hashes = handles.join("|");
+            self.post("torrents/delete", &[("hashes", &hashes), ("deleteFiles", "true")]).await;
+        }
+    }
+
+    /// Removes the torrents that have one of these infohashes, in whatever form.
+    ///
+    /// # Panics
+    /// When the client does not answer.
+    pub async fn delete_infohashes(&self, infohashes: &[&str]) {
+        let listed = self.list().await;
+        let handles: Vec<&str> = listed
+            .iter()
+            .filter(|one| {
+                ["infohash_v1", "infohash_v2"].iter().any(|field| {
+                    one[*field]
+                        .as_str()
+                        .is_some_and(|hash| !hash.is_empty() && infohashes.contains(&hash))
+                })
+            })
+            .filter_map(|one| one["hash"].as_str())
+            .collect();
+        self.delete(&handles).await;
+    }
+
+    /// Removes every torrent. Only for a test that has a lab for itself.
+    ///
+    /// # Panics
+    /// When the client does not answer.
+    pub async fn delete_all(&self) {
+        self.post("torrents/delete", &[("hashes", "all"), ("deleteFiles", "true")]).await;
+    }
+
+    async fn exchange(&self, method: &str, endpoint: &str, body: &str) -> LabReply {
+        let head = format!(
+            "{method} /api/v2/{endpoint} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nConnection: close\r\n\
+             Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n",
+            self.address,
+            self.cookie,
+            body.len()
+        );
+        let talk = async {
+            let mut stream = TcpStream::connect(&self.address).await?;
+            stream.write_all(head.as_bytes()).await?;
+            stream.write_all(body.as_bytes()).await?;
+            read_reply(&mut stream).await
+        };
+        talk.await.unwrap_or_else(|error: std::io::Error| {
+            panic!("the lab's client does not answer {endpoint}: {error}")
+        })
+    }
+}
+
+async fn read_reply(stream: &mut TcpStream) -> std::io::Result<LabReply> {
+    let mut raw = Vec::new();
+    let head_end = loop {
+        if let Some(at) = raw.windows(4).position(|four| four == b"\r\n\r\n") {
+            break at;
+        }
+        if stream.read_buf(&mut raw).await? == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+    };
+    let head = String::from_utf8_lossy(&raw[..head_end]).into_owned();
+    let field = |wanted: &str| {
+        head.lines().find_map(|line| {
+            let (name, value) = line.split_once(':')?;
+            name.eq_ignore_ascii_case(wanted).then(|| value.trim().to_owned())
+        })
+    };
+    let length: usize = field("content-length").and_then(|text| text.parse().ok()).unwrap_or(0);
+    let mut body = raw.split_off(head_end + 4);
+    while body.len() < length {
+        if stream.read_buf(&mut body).await? == 0 {
+            return Err(std::io::ErrorKind::UnexpectedEof.into());
+        }
+    }
+    let status = head.split(' ').nth(1).and_then(|text| text.parse().ok()).unwrap_or(0);
+    Ok(LabReply { status, head, body })
+}
+
+/// Escapes a value of a form.
+fn encode(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            out.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    out
+}

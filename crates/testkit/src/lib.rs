@@ -1,0 +1,34 @@
+//! What tests share: the mark that ties a test to its scenario, a clock that
+//! stands still, fakes for the ports, and the contract each adapter has to pass.
+//!
+//! A dev-dependency only; nothing here reaches a binary.
+
+mod client;
+mod clock;
+mod contract;
+mod eventually;
+mod files;
+pub mod lab;
+pub mod made_up;
+mod qbt_stub;
+mod recordings;
+
+pub use client::{AddMode, ClientCall, ClientOp, FakeClient, FakeFile, FakeTorrent, Hold};
+pub use clock::FixedClock;
+pub use contract::{ContractFixture, torrent_client_contract};
+pub use eventually::{eventually, eventually_blocking};
+pub use files::{FakeFiles, files_contract};
+pub use lab::{Flavour, Lab, LabApi, LabLock};
+pub use qbt_stub::{QbtStub, StubReply, StubRequest};
+pub use recordings::{RECORDED_VERSIONS, recording};
+
+/// Names the scenario that a test shows: `<capability>#<requirement>/<scenario>`,
+/// each a slug of its heading in `openspec/specs`.
+///
+/// It expands to nothing that runs; `cargo xtask speccheck` reads it.
+#[macro_export]
+macro_rules! spec {
+    ($scenario:literal) => {
+        const _: &str = $scenario;
+    };
+}
