@@ -1,0 +1,129 @@
+//! Torrents in the clients that are nobody's, and taking one over.
+
+use tracing::info;
+use tracker_domain::observed::{Scope, Seen};
+use tracker_domain::ports::ClientError;
+use tracker_domain::{Actor, DownloadId, DownloadState, Infohash, Magnet};
+use tracker_store::{Creation, Db, NewDownload, Origin, Placement, ReadTx, StoreError, TaskKind};
+
+use crate::ClientEntry;
+
+/// A torrent that no download knows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Foreign {
+    /// The client it is in.
+    pub client: String,
+    /// What the client shows.
+    pub seen: Seen,
+}
+
+/// What an adoption came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Adoption {
+    /// The download, made or found.
+    pub id: DownloadId,
+    /// Whether it was made just now.
+    pub created: bool,
+}
+
+/// Lists what the client has and no download owns or still has links of.
+///
+/// # Errors
+/// When the client cannot be asked. A fault of the database counts as that too:
+/// nothing can be said then.
+pub async fn foreign_torrents(db: &Db, entry: &ClientEntry) -> Result<Vec<Foreign>, AskError> {
+    let listed = entry.client.observe(&Scope::Everything).await?;
+    let client = entry.name.clone();
+    let foreign = db
+        .read(move |tx| {
+            let mut foreign = Vec::new();
+            for seen in listed {
+                if !is_known(tx, &seen)? {
+                    foreign.push(Foreign { client: client.clone(), seen });
+                }
+            }
+            Ok::<_, StoreError>(foreign)
+        })
+        .await?;
+    Ok(foreign)
+}
+
+fn is_known(tx: &ReadTx<'_>, seen: &Seen) -> Result<bool, StoreError> {
+    for id in tx.downloads_with(seen.infohashes.iter())? {
+        let row = tx.download(id)?;
+        if row.is_some_and(|row| row.state.is_active() || row.state == DownloadState::Done) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Makes a download of a torrent that is in the client. It is tagged, never
+/// moved; path and handle come from observation.
+///
+/// # Errors
+/// When the client cannot be asked or has no such torrent, or on a fault of the
+/// database.
+pub async fn adopt(
+    db: &Db,
+    entry: &ClientEntry,
+    infohash: Infohash,
+    actor: &Actor,
+) -> Result<Adoption, AskError> {
+    let listed = entry.client.observe(&Scope::Infohashes(vec![infohash])).await?;
+    let is_it = |seen: &Seen| {
+        seen.infohashes.contains(&infohash)
+            || infohash.v1().is_some_and(|v1| seen.infohashes.is_handle(&v1))
+    };
+    let found = listed.into_iter().find(is_it);
+    let seen = match found {
+        Some(seen) => seen,
+        // A hybrid answers to the v1 no more once its handle is the v2's front.
+        None => entry
+            .client
+            .observe(&Scope::Everything)
+            .await?
+            .into_iter()
+            .find(is_it)
+            .ok_or(AskError::NoSuchTorrent)?,
+    };
+    let client = entry.name.clone();
+    let adoption = db
+        .write(actor, move |tx| {
+            let link = Magnet::from_infohashes(seen.infohashes.clone(), Some(seen.name.clone()));
+            let creation = tx.create_download_if_no_active(NewDownload {
+                infohashes: seen.infohashes.clone(),
+                magnet: link.to_link(),
+                name: seen.name.clone(),
+                origin: Origin::Adopted,
+                client: Some(client),
+                size_bytes: seen.size_bytes,
+                state: DownloadState::Downloading,
+            })?;
+            let id = creation.id();
+            let created = matches!(creation, Creation::Created(_));
+            if created {
+                tx.set_placement(id, Placement::Found)?;
+                tx.set_place(id, &seen.handle, &seen.save_path)?;
+                tx.add_task(id, TaskKind::Claim)?;
+            }
+            Ok::<_, StoreError>(Adoption { id, created })
+        })
+        .await?;
+    info!(download_id = %adoption.id, actor = %actor, created = adoption.created, "torrent adopted");
+    Ok(adoption)
+}
+
+/// Why nothing can be said of a client's torrents.
+#[derive(Debug, thiserror::Error)]
+pub enum AskError {
+    /// The client.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    /// The client answers, and has no such torrent.
+    #[error("the client has no torrent with this infohash")]
+    NoSuchTorrent,
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

@@ -1,0 +1,23 @@
+//! Accepting, handing over, retrying, giving up and adopting downloads.
+//!
+//! It knows clients through their ports only, and which one it talks to it is
+//! told. Everything that must not be half done is one write transaction; a
+//! refusal comes before any side effect outside the database.
+
+mod accept;
+mod adopt;
+mod clients;
+mod give_up;
+mod hand_over;
+mod mark;
+mod retry;
+mod space;
+
+pub use accept::{Acceptance, NewIntake, accept};
+pub use adopt::{Adoption, AskError, Foreign, adopt, foreign_torrents};
+pub use clients::{ClientEntry, ClientPolicy, Clients};
+pub use give_up::{Wish, cancel};
+pub use hand_over::{HandOver, hand_over, pause_after, wait_for_client};
+pub use mark::{MARK, is_marked, is_own_folder, mark_of, tags_of};
+pub use retry::{ChangeError, retry};
+pub use space::{Room, room_for, still_needed};
