@@ -1,0 +1,123 @@
+//! What a request can end in besides its answer.
+
+use tracker_domain::{DownloadId, DownloadState, EntityKind, MagnetError, TorrentError};
+use tracker_ident::AnyId;
+
+use crate::views::DownloadView;
+
+/// A refusal, with what a transport needs to say it well. Each variant has one
+/// status, one code and one page `/problems/{code}`.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// Fields that cannot be used.
+    #[error("the request has fields that cannot be used")]
+    InvalidRequest(Vec<FieldError>),
+    /// The text is no usable link.
+    #[error("{0}")]
+    InvalidMagnet(#[from] MagnetError),
+    /// The bytes are no usable `.torrent`.
+    #[error("{0}")]
+    InvalidTorrent(#[from] TorrentError),
+    /// The pin names no title.
+    #[error("{0:?} is not a pin; write tmdb:603, tmdb:tv/1399, tvmaze:82 or tt0133093")]
+    InvalidPin(String),
+    /// No library of that name.
+    #[error("there is no library {name:?}; the configured ones are: {known}")]
+    UnknownLibrary {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// No client of that name.
+    #[error("there is no client {name:?}; the configured ones are: {known}")]
+    UnknownClient {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
+    /// Nothing has that id.
+    #[error("there is no {kind} with the id {id}")]
+    NotFound {
+        /// What was looked for.
+        kind: EntityKind,
+        /// The id.
+        id: AnyId,
+    },
+    /// The client has no such torrent.
+    #[error("the client {client:?} has no torrent with this infohash")]
+    TorrentNotFound {
+        /// The client that was asked.
+        client: String,
+    },
+    /// The id is that of another kind.
+    #[error("{id} is the id of a {kind}")]
+    WrongEntityKind {
+        /// What it is.
+        kind: EntityKind,
+        /// The id.
+        id: AnyId,
+        /// Where it is found.
+        url: String,
+    },
+    /// Another active download owns one of the infohashes.
+    #[error("{detail}")]
+    InfohashOwned {
+        /// The owner.
+        owner: DownloadId,
+        /// Which one, its name and state, and since when.
+        detail: String,
+    },
+    /// The state does not allow it.
+    #[error("{detail}")]
+    IllegalTransition {
+        /// The state it is in.
+        state: DownloadState,
+        /// What is not possible, and what is.
+        detail: String,
+    },
+    /// It changed since the caller looked.
+    #[error("the download changed meanwhile; look again and repeat the request")]
+    Stale(Box<DownloadView>),
+    /// The client does not answer.
+    #[error("the client {client:?} cannot be asked: {detail}")]
+    ClientUnreachable {
+        /// Its name.
+        client: String,
+        /// Why.
+        detail: String,
+    },
+    /// A fault of ours. The cause goes to the log, not to the caller.
+    #[error("internal error")]
+    Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// One field that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldError {
+    /// A JSON pointer into the body, such as `/magnet`; empty for a parameter.
+    pub pointer: String,
+    /// The query parameter, when it is one.
+    pub parameter: Option<String>,
+    /// What is wrong and what to write instead.
+    pub detail: String,
+}
+
+impl FieldError {
+    /// A field of the body.
+    #[must_use]
+    pub fn body(pointer: &str, detail: impl Into<String>) -> Self {
+        FieldError { pointer: pointer.to_owned(), parameter: None, detail: detail.into() }
+    }
+
+    /// A query parameter.
+    #[must_use]
+    pub fn query(parameter: &str, detail: impl Into<String>) -> Self {
+        FieldError {
+            pointer: String::new(),
+            parameter: Some(parameter.to_owned()),
+            detail: detail.into(),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The journal and the entities it speaks of.
+
+use std::time::Duration;
+
+use tracker_domain::{EntityKind, EventId};
+use tracker_ident::AnyId;
+use tracker_store::{Db, EventFilter};
+
+use crate::convert::{absent, entity_view, event_view};
+use crate::error::AppError;
+use crate::intake::{checked_limit, page_of};
+use crate::requests::EventQuery;
+use crate::views::{EntityView, EventView, Page};
+
+/// How often a follower looks whether another process wrote.
+const OUTSIDE_LOOK: Duration = Duration::from_secs(1);
+
+/// The service for the journal.
+#[derive(Clone)]
+pub struct Journal {
+    db: Db,
+}
+
+impl Journal {
+    pub(crate) fn new(db: Db) -> Self {
+        Journal { db }
+    }
+
+    /// Entries by filter, newest first.
+    ///
+    /// # Errors
+    /// When the limit is out of range.
+    pub async fn events(&self, query: EventQuery) -> Result<Page<EventView>, AppError> {
+        let limit = checked_limit(query.limit)?;
+        let filter = EventFilter {
+            entity_id: query.entity_id,
+            types: query.types,
+            download_id: query.download_id,
+            job_id: query.job_id,
+            before: query.before,
+            after: None,
+            limit: limit + 1,
+        };
+        let rows = self.db.read(move |tx| tx.events(&filter)).await?;
+        Ok(page_of(rows, limit, |row| row.id.any(), event_view))
+    }
+
+    /// Entries after a cursor, oldest first. Without one, nothing yet: the
+    /// cursor of now is [`Journal::newest`].
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn events_after(
+        &self,
+        after: Option<AnyId>,
+        limit: u32,
+    ) -> Result<Vec<EventView>, AppError> {
+        let Some(after) = after else { return Ok(Vec::new()) };
+        let filter = EventFilter { after: Some(after), limit, ..EventFilter::default() };
+        let rows = self.db.read(move |tx| tx.events(&filter)).await?;
+        Ok(rows.into_iter().map(event_view).collect())
+    }
+
+    /// The id of the newest entry.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn newest(&self) -> Result<Option<AnyId>, AppError> {
+        let id = self.db.read(|tx| tx.newest_event()).await?;
+        Ok(id.map(EventId::any))
+    }
+
+    /// One entry.
+    ///
+    /// # Errors
+    /// When there is none of this id.
+    pub async fn event(&self, id: EventId) -> Result<EventView, AppError> {
+        self.db
+            .read(move |tx| match tx.event(id)? {
+                Some(row) => Ok(event_view(row)),
+                None => Err(absent(tx, EntityKind::Event, id)?),
+            })
+            .await
+    }
+
+    /// Where the entity of an id is found.
+    ///
+    /// # Errors
+    /// When nothing has this id.
+    pub async fn entity(&self, id: AnyId) -> Result<EntityView, AppError> {
+        let found = self.db.read(move |tx| tx.entity(id)).await?;
+        // Without a kind to look for, the most common one stands in the words.
+        found.map(entity_view).ok_or(AppError::NotFound { kind: EntityKind::Download, id })
+    }
+
+    /// Returns when something may have been written, or after `patience`.
+    pub async fn changed(&self, patience: Duration) {
+        let mut changes = self.db.changes();
+        changes.borrow_and_update();
+        let outside = async {
+            let Ok(before) = self.db.outside_version().await else { return };
+            loop {
+                tokio::time::sleep(OUTSIDE_LOOK).await;
+                if self.db.outside_version().await.is_ok_and(|now| now != before) {
+                    return;
+                }
+            }
+        };
+        tokio::select! {
+            _ = changes.changed() => {}
+            () = outside => {}
+            () = tokio::time::sleep(patience) => {}
+        }
+    }
+}

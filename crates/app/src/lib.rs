@@ -1,0 +1,57 @@
+//! What a person can ask for, as small services that every transport shares.
+//!
+//! A service parses nothing and shows nothing: it takes domain types, makes one
+//! decision, and answers with a view. No service calls another one.
+
+mod convert;
+mod error;
+mod intake;
+mod journal;
+mod ops;
+mod pin;
+mod requests;
+mod views;
+
+use std::sync::Arc;
+
+use tracker_domain::ports::Live;
+use tracker_ingest::Clients;
+use tracker_store::Db;
+
+pub use error::{AppError, FieldError};
+pub use intake::Intake;
+pub use journal::Journal;
+pub use ops::Ops;
+pub use requests::{
+    AttentionFilter, CancelRequest, DownloadQuery, EventQuery, Expected, IngestOptions,
+    IngestRequest, Source,
+};
+pub use views::{
+    CheckView, DiscoveredView, DownloadView, EntityView, EventView, FailureView, HealthLevel,
+    HealthView, Ingested, Page, TokenView,
+};
+
+/// All services of one process.
+#[derive(Clone)]
+pub struct App {
+    /// Downloads.
+    pub intake: Intake,
+    /// The journal.
+    pub journal: Journal,
+    /// The program itself.
+    pub ops: Ops,
+}
+
+impl App {
+    /// The services over one database. `libraries` are the names of the
+    /// configured ones; `live` is what running workers know, or
+    /// `ports::NobodyWatches`.
+    #[must_use]
+    pub fn new(db: Db, clients: Clients, libraries: Vec<String>, live: Arc<dyn Live>) -> Self {
+        App {
+            intake: Intake::new(db.clone(), clients, libraries, Arc::clone(&live)),
+            journal: Journal::new(db.clone()),
+            ops: Ops::new(db, live),
+        }
+    }
+}

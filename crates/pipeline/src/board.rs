@@ -1,0 +1,53 @@
+//! What the workers know of now: progress and health. Lost with the process,
+//! and known again after the first look.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{PoisonError, RwLock};
+
+use tracker_domain::DownloadId;
+use tracker_domain::health::Check;
+use tracker_domain::observed::Progress;
+use tracker_domain::ports::Live;
+
+/// Shared by the workers, which write, and the services, which read.
+#[derive(Debug, Default)]
+pub struct Board {
+    /// By client, so that one client's look replaces only its own.
+    progress: RwLock<HashMap<String, HashMap<DownloadId, Progress>>>,
+    /// By group and subject, such as `client` and its name.
+    checks: RwLock<BTreeMap<(&'static str, String), Vec<Check>>>,
+}
+
+impl Board {
+    pub(crate) fn set_progress(&self, client: &str, progress: Vec<(DownloadId, Progress)>) {
+        let mut all = self.progress.write().unwrap_or_else(PoisonError::into_inner);
+        let mine = all.entry(client.to_owned()).or_default();
+        mine.extend(progress);
+    }
+
+    /// Forgets the downloads that are not watched any more.
+    pub(crate) fn keep_progress(&self, client: &str, watched: impl Fn(DownloadId) -> bool) {
+        let mut all = self.progress.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(mine) = all.get_mut(client) {
+            mine.retain(|id, _| watched(*id));
+        }
+    }
+
+    /// Replaces what is known of a subject.
+    pub(crate) fn set_checks(&self, group: &'static str, subject: &str, checks: Vec<Check>) {
+        let mut all = self.checks.write().unwrap_or_else(PoisonError::into_inner);
+        all.insert((group, subject.to_owned()), checks);
+    }
+}
+
+impl Live for Board {
+    fn progress(&self, id: DownloadId) -> Option<Progress> {
+        let all = self.progress.read().unwrap_or_else(PoisonError::into_inner);
+        all.values().find_map(|of_client| of_client.get(&id).copied())
+    }
+
+    fn checks(&self) -> Vec<Check> {
+        let all = self.checks.read().unwrap_or_else(PoisonError::into_inner);
+        all.values().flatten().cloned().collect()
+    }
+}

@@ -1,0 +1,51 @@
+//! The worker that hands queued downloads to one client, oldest first.
+
+use std::sync::Arc;
+
+use tracing::{Instrument, info_span};
+use tracker_ingest::{HandOver, hand_over, wait_for_client};
+use tracker_store::{Download, StoreError};
+
+use crate::Pipeline;
+use crate::clients::ClientStatus;
+use crate::stage::Stage;
+
+/// The stage.
+pub(crate) struct HandOverStage {
+    pub pipeline: Pipeline,
+    pub status: Arc<ClientStatus>,
+}
+
+impl Stage for HandOverStage {
+    const NAME: &'static str = "hand-over";
+
+    async fn pass(&self) -> Result<(), StoreError> {
+        pass(&self.pipeline, &self.status).await
+    }
+}
+
+async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(), StoreError> {
+    let now = pipeline.db.clock().now();
+    let due = pipeline.db.read(move |tx| tx.due_hand_overs(now)).await?;
+    let mine: Vec<Download> = due.into_iter().filter(|row| status.owns(row, pipeline)).collect();
+    for (index, row) in mine.iter().enumerate() {
+        // The watcher tells whether the client answers; knocking for each
+        // waiting download would only keep a tired client down.
+        if status.online_since().is_none() {
+            return wait_for_client(&pipeline.db, &status.entry.name, &mine[index..]).await;
+        }
+        let folder = status.default_folder();
+        let outcome =
+            hand_over(&pipeline.db, &status.entry, &*pipeline.files, folder.as_ref(), row.id)
+                .instrument(info_span!("download", download_id = %row.id))
+                .await?;
+        if let HandOver::Unreachable(_) = outcome {
+            let rest = &mine[index + 1..];
+            if !rest.is_empty() {
+                wait_for_client(&pipeline.db, &status.entry.name, rest).await?;
+            }
+            return Ok(());
+        }
+    }
+    Ok(())
+}

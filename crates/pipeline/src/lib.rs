@@ -1,0 +1,171 @@
+//! What happens by itself: the workers, one module a stage, each a loop of
+//! query, decide, apply.
+//!
+//! Facts are in the database, wake-ups in memory: a stage's input is a query,
+//! and a lost wake-up costs one poll interval, never a link.
+
+mod apply_facts;
+mod board;
+mod carry_out;
+mod clients;
+mod hand_over;
+mod link;
+mod recognise;
+mod recover;
+mod roots;
+mod stage;
+mod watch;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::task::JoinSet;
+use tokio_util::sync::CancellationToken;
+use tracing::{error, info};
+use tracker_domain::library::Library;
+use tracker_domain::ports::Files;
+use tracker_ingest::Clients;
+use tracker_reconcile::Patience;
+use tracker_store::{Db, StoreError};
+
+pub use board::Board;
+use carry_out::CarryOutStage;
+use clients::{ClientStatus, ClientsStage};
+use hand_over::HandOverStage;
+use link::LinkStage;
+use recognise::RecogniseStage;
+use roots::RootsStage;
+use stage::{Stage, run_stage};
+
+/// When a recognition is accepted without a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AutoAccept {
+    /// Never.
+    Never,
+    /// When the names say plainly what it is.
+    Confident,
+}
+
+/// What the workers need to know of the configuration.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// When a recognition is accepted without a person.
+    pub auto_accept: AutoAccept,
+    /// At least this often everything that is ours is listed.
+    pub listing_every: Duration,
+    /// How long to wait before something is worth a word.
+    pub patience: Patience,
+    /// How often a stage looks when nothing wakes it.
+    pub look_every: Duration,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            auto_accept: AutoAccept::Confident,
+            listing_every: Duration::from_secs(60),
+            patience: Patience::default(),
+            look_every: Duration::from_secs(2),
+        }
+    }
+}
+
+/// Everything the workers share.
+#[derive(Clone)]
+pub struct Pipeline {
+    db: Db,
+    clients: Clients,
+    files: Arc<dyn Files>,
+    libraries: Arc<[Library]>,
+    board: Arc<Board>,
+    policy: Arc<Policy>,
+}
+
+impl Pipeline {
+    /// The workers of one process.
+    #[must_use]
+    pub fn new(
+        db: Db,
+        clients: Clients,
+        files: Arc<dyn Files>,
+        libraries: Vec<Library>,
+        policy: Policy,
+    ) -> Self {
+        Pipeline {
+            db,
+            clients,
+            files,
+            libraries: libraries.into(),
+            board: Arc::new(Board::default()),
+            policy: Arc::new(policy),
+        }
+    }
+
+    /// What the workers know and nobody writes down.
+    #[must_use]
+    pub fn board(&self) -> Arc<Board> {
+        Arc::clone(&self.board)
+    }
+
+    /// Finishes or rolls back what a former process left half done. Before any
+    /// worker starts.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn recover(&self) -> Result<(), StoreError> {
+        recover::recover(self).await
+    }
+
+    /// Runs every check once, here and now, and puts the answers on the board.
+    /// No worker is started.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn examine(&self) -> Result<(), StoreError> {
+        clients::no_client_check(self);
+        for entry in self.clients.iter() {
+            clients::examine(self, entry).await;
+        }
+        roots::pass(self)
+    }
+
+    /// Runs every worker until `stop`, and waits until each has ended its step.
+    pub async fn run(self, stop: CancellationToken) {
+        let mut workers = Workers { set: JoinSet::new(), pipeline: self.clone(), stop };
+        for entry in self.clients.iter() {
+            let status = Arc::new(ClientStatus::new(entry.clone()));
+            let watching = watch::run(self.clone(), Arc::clone(&status), workers.stop.clone());
+            workers.set.spawn(watching);
+            let pipeline = self.clone();
+            workers.start(HandOverStage { pipeline, status: Arc::clone(&status) });
+            workers.start(CarryOutStage { pipeline: self.clone(), status });
+        }
+        workers.start(ClientsStage { pipeline: self.clone() });
+        workers.start(RootsStage { pipeline: self.clone() });
+        workers.start(RecogniseStage { pipeline: self.clone() });
+        workers.start(LinkStage { pipeline: self });
+        info!("workers started");
+        while let Some(ended) = workers.set.join_next().await {
+            if let Err(failure) = ended {
+                // A stage catches what its pass does; this is a bug in the loop.
+                error!(error = %failure, "a worker ended badly");
+            }
+        }
+        info!("workers stopped");
+    }
+}
+
+/// The running workers.
+struct Workers {
+    set: JoinSet<()>,
+    pipeline: Pipeline,
+    stop: CancellationToken,
+}
+
+impl Workers {
+    fn start(&mut self, stage: impl Stage) {
+        let every = self.pipeline.policy.look_every;
+        let db = self.pipeline.db.clone();
+        self.set.spawn(run_stage(stage, db, every, self.stop.clone()));
+    }
+}

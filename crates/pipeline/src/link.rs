@@ -1,0 +1,374 @@
+//! The worker that lays complete downloads out in a library: plan, intend, act,
+//! record. What cannot be linked rests with the reason.
+
+use std::path::{Path, PathBuf};
+
+use tokio::task::spawn_blocking;
+use tracing::{Instrument, info, info_span, warn};
+use tracker_domain::library::{Library, LibraryKind};
+use tracker_domain::observed::{ClientPath, Handle, Phase, RemoteFile, Scope, Seen};
+use tracker_domain::ports::FilesError;
+use tracker_domain::recognised::{Recognised, RecognitionState, TitleKind, Verdict};
+use tracker_domain::{Actor, Attention, DownloadCause, DownloadId, DownloadState};
+use tracker_ingest::ClientEntry;
+use tracker_layout::{
+    CheckError, LinkError, LinkToMake, MadeLink, Plan, PlanInput, check_targets, execute, plan,
+};
+use tracker_store::{Download, Made, NewBatch, NewLink, Reason, Recognition, StoreError};
+
+use crate::Pipeline;
+use crate::recover::take_back;
+use crate::stage::{Ends, Stage};
+
+/// The stage.
+pub(crate) struct LinkStage {
+    pub pipeline: Pipeline,
+}
+
+impl Stage for LinkStage {
+    const NAME: &'static str = "link";
+    const ENDS: Ends = Ends::BetweenPasses;
+
+    async fn pass(&self) -> Result<(), StoreError> {
+        pass(&self.pipeline).await
+    }
+}
+
+async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
+    for id in pipeline.db.read(|tx| tx.downloads_to_settle()).await? {
+        settle(pipeline, id).instrument(info_span!("download", download_id = %id)).await?;
+    }
+    Ok(())
+}
+
+/// What keeps a download from being linked: for a person, or nothing but time.
+enum Hold {
+    /// Something to look at.
+    Look(Attention, String),
+    /// The client does not answer or is busy; the next turn looks again.
+    Later,
+    /// A fault of the database.
+    Fault(StoreError),
+}
+
+impl From<StoreError> for Hold {
+    fn from(error: StoreError) -> Self {
+        Hold::Fault(error)
+    }
+}
+
+async fn settle(pipeline: &Pipeline, id: DownloadId) -> Result<(), StoreError> {
+    match prepare(pipeline, id).await {
+        Ok(ready) => apply(pipeline, id, ready).await,
+        Err(Hold::Later) => Ok(()),
+        Err(Hold::Fault(error)) => Err(error),
+        Err(Hold::Look(attention, detail)) => {
+            info!(download_id = %id, attention = %attention, "not linked");
+            pipeline
+                .db
+                .write(&Actor::Worker, move |tx| tx.raise_attention(id, attention, &detail))
+                .await?
+                .ok();
+            Ok(())
+        }
+    }
+}
+
+/// A plan that nothing stands against, and what it was made of.
+struct Ready {
+    revision: u64,
+    recognition: Recognition,
+    library: Library,
+    plan: Plan,
+    files: Vec<RemoteFile>,
+}
+
+async fn prepare(pipeline: &Pipeline, id: DownloadId) -> Result<Ready, Hold> {
+    let (row, recognition, overrides) = pipeline
+        .db
+        .read(move |tx| {
+            Ok::<_, StoreError>((tx.download(id)?, tx.recognition_of(id)?, tx.overrides(id)?))
+        })
+        .await?;
+    let (Some(row), Some(recognition)) = (row, recognition) else { return Err(Hold::Later) };
+    if recognition.state != RecognitionState::Accepted {
+        let doubts = recognition.detail.unwrap_or_else(|| "accept the match first".to_owned());
+        return Err(Hold::Look(Attention::NeedsReview, doubts));
+    }
+    let named = overrides.iter().find(|(field, _)| field == "library").map(|(_, name)| name);
+    let library = library_for(pipeline, &recognition, named.map(String::as_str))?;
+    let (seen, files) = ask(pipeline, &row).await?;
+    let folder = local_folder(pipeline, &row, &seen.save_path)?;
+    let revision = row.revision;
+    let made = planned(pipeline, &recognition, &files, folder, &library).await?;
+    Ok(Ready { revision, recognition, library, plan: made, files })
+}
+
+/// The library by a person's word, or the first that holds the kind.
+fn library_for(
+    pipeline: &Pipeline,
+    recognition: &Recognition,
+    named: Option<&str>,
+) -> Result<Library, Hold> {
+    let kind = match recognition.fields.kind {
+        Some(TitleKind::Movie) => LibraryKind::Movie,
+        Some(TitleKind::Series) => LibraryKind::Series,
+        Some(TitleKind::Anime) => LibraryKind::Anime,
+        Some(TitleKind::Other) | None => LibraryKind::Other,
+    };
+    let found = pipeline.libraries.iter().find(|library| match named {
+        Some(name) => library.name == name,
+        None => library.kind == kind,
+    });
+    found.cloned().ok_or_else(|| {
+        let detail = match named {
+            Some(name) => format!("the library {name:?} is not in the configuration"),
+            None => format!("no library of kind {kind} is configured; add one or name a library"),
+        };
+        Hold::Look(Attention::NeedsReview, detail)
+    })
+}
+
+/// The client's word of this moment: paths and completeness may have changed
+/// since the last look, and while data moves nothing is linked.
+async fn ask(pipeline: &Pipeline, row: &Download) -> Result<(Seen, Vec<RemoteFile>), Hold> {
+    let entry = pipeline.clients.of(row.client.as_deref()).ok_or(Hold::Later)?;
+    let handle = row.handle.as_ref().ok_or(Hold::Later)?;
+    let seen = find(entry, row, handle).await.ok_or(Hold::Later)?;
+    if seen.phase != Phase::Complete {
+        return Err(Hold::Later);
+    }
+    let files = entry.client.files(&seen.handle).await.map_err(|_| Hold::Later)?;
+    if files.is_empty() { Err(Hold::Later) } else { Ok((seen, files)) }
+}
+
+async fn find(entry: &ClientEntry, row: &Download, handle: &Handle) -> Option<Seen> {
+    let hashes = row.infohashes.as_ref()?;
+    let scope = Scope::Infohashes(hashes.iter().collect());
+    let seen = entry.client.observe(&scope).await.ok()?;
+    seen.into_iter().find(|seen| seen.handle == *handle || seen.infohashes.intersects(hashes))
+}
+
+/// Where the client's folder is here.
+fn local_folder(pipeline: &Pipeline, row: &Download, folder: &ClientPath) -> Result<PathBuf, Hold> {
+    let unmapped = |detail: String| Hold::Look(Attention::PathUnmapped, detail);
+    let entry = pipeline.clients.of(row.client.as_deref()).ok_or(Hold::Later)?;
+    let local = entry.client.locate(folder).map_err(|error| unmapped(error.to_string()))?;
+    match pipeline.files.stat(&local) {
+        Ok(Some(stat)) if stat.is_dir => Ok(local),
+        Ok(Some(_)) => Err(unmapped(format!("{} is not a folder", local.display()))),
+        Ok(None) => Err(unmapped(format!(
+            "the client's folder {:?} would be {} here, and {} does not exist; \
+             set path_map of the client {:?}",
+            folder.0,
+            local.display(),
+            first_missing(pipeline, &local).display(),
+            entry.name
+        ))),
+        Err(error) => Err(unmapped(error.to_string())),
+    }
+}
+
+fn first_missing(pipeline: &Pipeline, path: &Path) -> PathBuf {
+    let mut missing = path.to_path_buf();
+    for ancestor in path.ancestors().skip(1) {
+        if matches!(pipeline.files.stat(ancestor), Ok(Some(_))) {
+            break;
+        }
+        missing = ancestor.to_path_buf();
+    }
+    missing
+}
+
+/// The plan, compared with what is in the library.
+async fn planned(
+    pipeline: &Pipeline,
+    recognition: &Recognition,
+    files: &[RemoteFile],
+    folder: PathBuf,
+    library: &Library,
+) -> Result<Plan, Hold> {
+    let recognised = recognised_of(recognition);
+    let (disk, library, files) = (pipeline.files.clone(), library.clone(), files.to_vec());
+    let job = spawn_blocking(move || {
+        let name_limit = disk.name_limit(&library.root).unwrap_or(255);
+        let input = PlanInput {
+            recognised: &recognised,
+            files: &files,
+            source_root: &folder,
+            library: &library,
+            name_limit,
+        };
+        check_targets(&*disk, plan(&input), &library.root)
+    });
+    let checked = job.await.map_err(|_| Hold::Later)?.map_err(|error| match error {
+        CheckError::RootMissing(_) | CheckError::Files(FilesError { .. }) => {
+            Hold::Look(Attention::LinkFailed, error.to_string())
+        }
+    })?;
+    if let Some(conflict) = checked.conflicts.first() {
+        let detail = format!(
+            "{}: {} cannot go to {} ({} in all)",
+            conflict.kind.as_str(),
+            conflict.source.display(),
+            conflict.target.display(),
+            checked.conflicts.len()
+        );
+        return Err(Hold::Look(Attention::Conflict, detail));
+    }
+    if checked.links.is_empty() {
+        let reasons: Vec<&str> = checked.skipped.iter().map(|file| file.reason.as_str()).collect();
+        let detail = format!("no file can be linked: {}", reasons.join(", "));
+        return Err(Hold::Look(Attention::NeedsReview, detail));
+    }
+    Ok(checked)
+}
+
+fn recognised_of(row: &Recognition) -> Recognised {
+    Recognised {
+        fields: row.fields.clone(),
+        files: row.files.clone(),
+        evidence: row.evidence.clone(),
+        verdict: Verdict::Sure,
+        confidence: row.confidence.unwrap_or(0.0),
+        doubts: Vec::new(),
+    }
+}
+
+/// Intends, acts, records.
+async fn apply(pipeline: &Pipeline, id: DownloadId, ready: Ready) -> Result<(), StoreError> {
+    let Some((batch, links)) = intend(pipeline, id, &ready).await? else { return Ok(()) };
+    let (files, library, todo) = (pipeline.files.clone(), ready.library.clone(), links.clone());
+    info!(download_id = %id, batch_id = %batch, links = links.len(), "linking");
+    let outcome = spawn_blocking(move || execute(&*files, &todo, &library)).await;
+    match outcome {
+        Ok(Ok(made)) => record(pipeline, id, batch, &ready.library, &links, made).await,
+        Ok(Err(error)) => failed(pipeline, id, batch, &error).await,
+        // The batch stays planned: the next start finishes or rolls it back.
+        Err(error) => {
+            warn!(download_id = %id, batch_id = %batch, error = %error, "linking was broken off");
+            Ok(())
+        }
+    }
+}
+
+/// Writes the batch down before anything is done, in the transaction that moves
+/// the download. `None` when it changed meanwhile.
+async fn intend(
+    pipeline: &Pipeline,
+    id: DownloadId,
+    ready: &Ready,
+) -> Result<Option<(tracker_domain::BatchId, Vec<LinkToMake>)>, StoreError> {
+    let batch = NewBatch {
+        download: id,
+        recognition: ready.recognition.id,
+        plan_id: ready.plan.id(),
+        library: ready.library.name.clone(),
+        mode: ready.library.mode,
+        links: ready
+            .plan
+            .links
+            .iter()
+            .map(|link| NewLink {
+                file_index: link.file,
+                source: link.source.clone(),
+                target: link.target.clone(),
+            })
+            .collect(),
+    };
+    let sizes: Vec<u64> = ready.plan.links.iter().map(|link| link.size_bytes).collect();
+    let (revision, files) = (ready.revision, ready.files.clone());
+    pipeline
+        .db
+        .write(&Actor::Worker, move |tx| {
+            if tx.download(id)?.is_none_or(|row| row.revision != revision) {
+                return Ok(None);
+            }
+            let moved = tx.set_download_state(id, DownloadCause::PlanAccepted, &Reason::none())?;
+            if moved.is_err() {
+                return Ok(None);
+            }
+            tx.set_files(id, &files)?;
+            let (batch_id, ids) = tx.plan_batch(&batch)?;
+            let links = ids
+                .into_iter()
+                .zip(batch.links)
+                .zip(sizes)
+                .map(|((link_id, link), size_bytes)| LinkToMake {
+                    link_id,
+                    source: link.source,
+                    target: link.target,
+                    size_bytes: Some(size_bytes),
+                })
+                .collect();
+            Ok(Some((batch_id, links)))
+        })
+        .await
+}
+
+/// Records a batch that stands; or takes it back when the download was given up
+/// meanwhile.
+pub(crate) async fn record(
+    pipeline: &Pipeline,
+    id: DownloadId,
+    batch: tracker_domain::BatchId,
+    library: &Library,
+    links: &[LinkToMake],
+    made: Vec<MadeLink>,
+) -> Result<(), StoreError> {
+    let rows: Vec<Made> = made
+        .iter()
+        .map(|link| Made { id: link.link_id, identity: link.identity, size_bytes: link.size_bytes })
+        .collect();
+    let recorded = pipeline
+        .db
+        .write(&Actor::Worker, move |tx| {
+            if tx.download(id)?.is_none_or(|row| row.state != DownloadState::Linking) {
+                return Ok::<_, StoreError>(false);
+            }
+            tx.record_batch(batch, id, &rows)?;
+            let moved = tx.set_download_state(id, DownloadCause::BatchRecorded, &Reason::none())?;
+            Ok(moved.is_ok())
+        })
+        .await?;
+    if recorded {
+        info!(download_id = %id, batch_id = %batch, "links made");
+        return Ok(());
+    }
+    take_back(pipeline, id, batch, &library.root, links, &made, None).await
+}
+
+async fn failed(
+    pipeline: &Pipeline,
+    id: DownloadId,
+    batch: tracker_domain::BatchId,
+    error: &LinkError,
+) -> Result<(), StoreError> {
+    warn!(download_id = %id, batch_id = %batch, error = %error, "links could not be made");
+    roll_back(pipeline, id, batch, Some((error.kind.attention(), error.to_string()))).await
+}
+
+/// Records that nothing of a batch stands.
+pub(crate) async fn roll_back(
+    pipeline: &Pipeline,
+    id: DownloadId,
+    batch: tracker_domain::BatchId,
+    failure: Option<(Attention, String)>,
+) -> Result<(), StoreError> {
+    pipeline
+        .db
+        .write(&Actor::Worker, move |tx| {
+            let detail = failure.as_ref().map(|(_, detail)| detail.as_str());
+            tx.drop_batch(batch, id, detail)?;
+            if tx.download(id)?.is_some_and(|row| row.state == DownloadState::Linking) {
+                let older_applied = tx.has_applied_batch(id)?;
+                let reason = failure.map_or_else(Reason::none, |(attention, detail)| {
+                    Reason::because(attention, detail)
+                });
+                let cause = DownloadCause::BatchRolledBack { older_applied };
+                let _moved = tx.set_download_state(id, cause, &reason)?;
+            }
+            Ok(())
+        })
+        .await
+}

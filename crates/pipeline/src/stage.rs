@@ -1,0 +1,58 @@
+//! The loop that every stage shares: look, and sleep until something changed or
+//! the poll interval is over.
+
+use std::time::Duration;
+
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+use tracing::error;
+use tracker_store::{Db, StoreError};
+
+/// Where a stage may be ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ends {
+    /// At any await: its calls go to clients, and looking again costs nothing.
+    Anywhere,
+    /// Only between passes: it works on files, which takes moments, and what
+    /// it did should be recorded.
+    BetweenPasses,
+}
+
+/// One step of the way, done by itself.
+pub(crate) trait Stage: Send + Sync + 'static {
+    /// For the log.
+    const NAME: &'static str;
+
+    /// Where it may be ended.
+    const ENDS: Ends = Ends::Anywhere;
+
+    /// Looks for what there is to do and does it.
+    fn pass(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
+}
+
+/// Runs a stage until `stop`. A pass that fails is logged and tried again at the
+/// next turn: one bad row must not end the stage.
+pub(crate) async fn run_stage<S: Stage>(
+    stage: S,
+    db: Db,
+    every: Duration,
+    stop: CancellationToken,
+) {
+    let mut changes = db.changes();
+    while !stop.is_cancelled() {
+        // Register before looking, or a change that lands in between is missed.
+        changes.borrow_and_update();
+        let outcome = tokio::select! {
+            () = stop.cancelled(), if S::ENDS == Ends::Anywhere => return,
+            outcome = stage.pass() => outcome,
+        };
+        if let Err(failure) = outcome {
+            error!(stage = S::NAME, error = %failure, "a pass failed");
+        }
+        tokio::select! {
+            () = stop.cancelled() => return,
+            _ = changes.changed() => {}
+            () = sleep(every) => {}
+        }
+    }
+}

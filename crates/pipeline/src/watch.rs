@@ -1,0 +1,297 @@
+//! The worker that watches one client: asks, compares, records the facts.
+//!
+//! Unfinished downloads are asked for by hash at every tick; everything that is
+//! ours is listed at least once a minute, and at once when something expected
+//! is not in an answer. So a tick costs what is unfinished, not what is there.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::sleep;
+use tokio_util::sync::CancellationToken;
+use tracing::{error, info, warn};
+use tracker_domain::fact::Fact;
+use tracker_domain::health::{Check, Level};
+use tracker_domain::observed::{Observation, Scope};
+use tracker_domain::ports::ClientError;
+use tracker_domain::{Actor, DownloadState, Infohash, UnixMillis};
+use tracker_reconcile::{Incident, Known, Memory, Outcome, Round, reconcile};
+use tracker_store::{Download, Origin, StoreError};
+
+use crate::Pipeline;
+use crate::apply_facts::apply_facts;
+use crate::clients::{ClientStatus, healthy, trouble};
+
+/// Listings that count an absence follow each other by this much.
+const RECOUNT_MS: u64 = 10_000;
+
+/// How often a client is asked what it is.
+const PROBE_MS: u64 = 10 * 60_000;
+
+/// Between looks while a client does not answer.
+const OFFLINE_PAUSE: Duration = Duration::from_secs(5);
+
+pub(crate) async fn run(pipeline: Pipeline, status: Arc<ClientStatus>, stop: CancellationToken) {
+    let mut watcher = Watcher { pipeline, status, seen: LastLooks::default() };
+    while !stop.is_cancelled() {
+        let pause = tokio::select! {
+            () = stop.cancelled() => return,
+            pause = watcher.tick() => pause,
+        };
+        tokio::select! {
+            () = stop.cancelled() => return,
+            () = sleep(pause) => {}
+        }
+    }
+}
+
+struct Watcher {
+    pipeline: Pipeline,
+    status: Arc<ClientStatus>,
+    seen: LastLooks,
+}
+
+/// What one look leaves for the next.
+#[derive(Default)]
+struct LastLooks {
+    memory: Memory,
+    listed: Option<UnixMillis>,
+    probed: Option<UnixMillis>,
+    /// Looks in a row that ended in a question only a listing answers.
+    asks: u32,
+}
+
+/// What a tick came to grief of.
+enum Trouble {
+    Client(ClientError),
+    Store(StoreError),
+}
+
+impl From<ClientError> for Trouble {
+    fn from(error: ClientError) -> Self {
+        Trouble::Client(error)
+    }
+}
+
+impl From<StoreError> for Trouble {
+    fn from(error: StoreError) -> Self {
+        Trouble::Store(error)
+    }
+}
+
+impl Watcher {
+    /// One look, and how long to wait before the next.
+    async fn tick(&mut self) -> Duration {
+        let poll = self.status.entry.policy.poll_interval;
+        match self.look().await {
+            Ok(()) => poll,
+            Err(Trouble::Client(error)) => {
+                if let Err(failure) = self.offline(&error).await {
+                    error!(error = %failure, "a pass failed");
+                }
+                poll.max(OFFLINE_PAUSE)
+            }
+            Err(Trouble::Store(failure)) => {
+                error!(error = %failure, "a pass failed");
+                poll
+            }
+        }
+    }
+
+    async fn look(&mut self) -> Result<(), Trouble> {
+        let now = self.pipeline.db.clock().now_ms();
+        self.probe(now).await?;
+        let listing = self.listing_due(now);
+        let rows = self.rows(listing).await?;
+        if rows.is_empty() && !listing {
+            return Ok(());
+        }
+        let scope = if listing {
+            Scope::Ours
+        } else {
+            let hashes = rows.iter().filter_map(|row| row.infohashes.as_ref());
+            Scope::Infohashes(
+                hashes.flat_map(|set| set.iter().collect::<Vec<Infohash>>()).collect(),
+            )
+        };
+        let torrents = self.status.entry.client.observe(&scope).await?;
+        let at = self.pipeline.db.clock().now_ms();
+        let observation = Observation { at, complete: listing, torrents };
+        self.online(at).await?;
+        if listing {
+            self.seen.listed = Some(at);
+            if self.seen.asks > 0 {
+                self.seen.asks += 1;
+            }
+        }
+        self.compare(&rows, &observation).await?;
+        Ok(())
+    }
+
+    fn listing_due(&self, now: UnixMillis) -> bool {
+        let Some(listed) = self.seen.listed else { return true };
+        let since = now.since(listed);
+        let every = u64::try_from(self.pipeline.policy.listing_every.as_millis()).unwrap_or(60_000);
+        since >= every
+            // The first question is answered at once. One that the listing
+            // did not answer is asked again more slowly: a listing of much
+            // costs the client.
+            || self.seen.asks == 1
+            || self.seen.asks > 1 && since >= RECOUNT_MS.min(every)
+            || self.seen.memory.counts_absences() && since >= RECOUNT_MS
+    }
+
+    /// The downloads of this client that the look is about.
+    async fn rows(&self, listing: bool) -> Result<Vec<Download>, StoreError> {
+        let rows = self
+            .pipeline
+            .db
+            .read(move |tx| {
+                let mut rows = tx.active_downloads()?;
+                if listing {
+                    rows.extend(tx.ended_downloads_to_watch()?);
+                }
+                Ok::<_, StoreError>(rows)
+            })
+            .await?;
+        let unfinished = |row: &Download| {
+            row.state == DownloadState::Downloading
+                || row.state == DownloadState::Queued && row.attempts > 0
+        };
+        Ok(rows
+            .into_iter()
+            .filter(|row| listing || unfinished(row))
+            .filter(|row| row.infohashes.is_some() && self.status.owns(row, &self.pipeline))
+            .collect())
+    }
+
+    async fn compare(
+        &mut self,
+        rows: &[Download],
+        observation: &Observation,
+    ) -> Result<(), StoreError> {
+        let known: Vec<Known> = rows.iter().filter_map(known_of).collect();
+        let round = Round {
+            known: &known,
+            observation,
+            online_since: self.status.online_since().unwrap_or(observation.at),
+            patience: &self.pipeline.policy.patience,
+        };
+        let Outcome { facts, progress, ask_listing, incident } =
+            reconcile(round, &mut self.seen.memory);
+        if ask_listing {
+            self.seen.asks += 1;
+        } else if !observation.complete {
+            self.seen.asks = 0;
+        }
+        let name = &self.status.entry.name;
+        self.pipeline.board.set_progress(name, progress);
+        if observation.complete {
+            self.pipeline.board.keep_progress(name, |id| known.iter().any(|known| known.id == id));
+            self.report_incident(incident);
+        }
+        if !facts.is_empty() {
+            self.record(facts).await?;
+        }
+        Ok(())
+    }
+
+    async fn record(&self, facts: Vec<Fact>) -> Result<(), StoreError> {
+        let sized: Vec<Fact> = facts
+            .iter()
+            .filter(|fact| matches!(fact, Fact::MetadataKnown { .. }))
+            .cloned()
+            .collect();
+        self.pipeline.db.write(&Actor::Reconciler, move |tx| apply_facts(tx, facts)).await?;
+        for fact in sized {
+            crate::apply_facts::hold_for_space(&self.pipeline, &self.status, &fact).await?;
+        }
+        Ok(())
+    }
+
+    /// Asks the client what it is, now and then and after an outage.
+    async fn probe(&mut self, now: UnixMillis) -> Result<(), Trouble> {
+        let recent = self.seen.probed.is_some_and(|at| now.since(at) < PROBE_MS);
+        if recent && self.status.online_since().is_some() {
+            return Ok(());
+        }
+        let info = self.status.entry.client.probe().await?;
+        let checks = healthy(&self.pipeline, &self.status.entry, &info);
+        self.pipeline.board.set_checks("client", &self.status.entry.name, checks);
+        self.status.set_info(info);
+        self.seen.probed = Some(now);
+        self.online(self.pipeline.db.clock().now_ms()).await?;
+        Ok(())
+    }
+
+    fn report_incident(&self, incident: Option<Incident>) {
+        let name = &self.status.entry.name;
+        let checks = incident.map(|incident| {
+            warn!(client = %name, expected = incident.expected, missing = incident.missing,
+                "the client's list cannot be believed");
+            Check {
+                code: "client-incident",
+                subject: name.clone(),
+                level: Level::Error,
+                detail: format!(
+                    "the client does not show {} of {} torrents that it had; nothing was changed here",
+                    incident.missing, incident.expected
+                ),
+                remedy: "look whether the client lost its session or its disk; \
+                         cancel the downloads if the torrents were removed on purpose"
+                    .to_owned(),
+                checked_at: self.pipeline.db.clock().now(),
+            }
+        });
+        self.pipeline.board.set_checks("incident", name, checks.into_iter().collect());
+    }
+
+    async fn online(&self, now: UnixMillis) -> Result<(), StoreError> {
+        if !self.status.set_online(Some(now)) {
+            return Ok(());
+        }
+        let name = self.status.entry.name.clone();
+        info!(client = %name, "client answers");
+        self.pipeline
+            .db
+            .write(&Actor::Reconciler, move |tx| {
+                tx.end_backoff()?;
+                tx.record_client(&name, true, "")
+            })
+            .await
+    }
+
+    async fn offline(&mut self, error: &ClientError) -> Result<(), StoreError> {
+        let name = self.status.entry.name.clone();
+        let check = trouble(&name, error, self.pipeline.db.clock().now());
+        self.pipeline.board.set_checks("client", &name, vec![check]);
+        let first = self.seen.probed.is_none() && self.status.online_since().is_none();
+        self.seen.probed = Some(self.pipeline.db.clock().now_ms());
+        // After an outage everything is listed before anything is concluded.
+        self.seen.listed = None;
+        if !self.status.set_online(None) && !first {
+            return Ok(());
+        }
+        warn!(client = %name, error = %error, "client does not answer");
+        let detail = error.to_string();
+        self.pipeline
+            .db
+            .write(&Actor::Reconciler, move |tx| tx.record_client(&name, false, &detail))
+            .await
+    }
+}
+
+fn known_of(row: &Download) -> Option<Known> {
+    Some(Known {
+        id: row.id,
+        state: row.state,
+        attention: row.attention,
+        infohashes: row.infohashes.clone()?,
+        bare: row.origin == Origin::Infohash,
+        handle: row.handle.clone(),
+        save_path: row.save_path.clone(),
+        has_metadata: row.metadata_at.is_some(),
+        has_links: row.has_links,
+        handed_over: row.attempts > 0,
+    })
+}
