@@ -1,0 +1,147 @@
+//! Downloads: intake, the list, one, another try, giving up.
+
+use axum::Json;
+use axum::extract::State;
+use axum::response::Response;
+use tracker_app::{CancelRequest, DownloadQuery, IngestOptions};
+use tracker_domain::DownloadId;
+use tracker_wire::{CancelBody, DownloadDto, IngestBody, IngestDto, Page, RetryBody};
+
+use crate::body::Intake;
+use crate::extract::{Caller, Change, Params, Parsed};
+use crate::openapi::{ChangeRefusals, IdRefusals, IntakeRefusals, ListRefusals};
+use crate::problem::Problem;
+use crate::shared::Shared;
+
+/// Hand over a magnet link, an infohash or a `.torrent` file.
+///
+/// An active download that owns one of its infohashes is answered instead of
+/// making another. Options may stand in the body or, beside a file, in the query.
+#[utoipa::path(
+    post,
+    path = "/api/v1/downloads",
+    operation_id = "ingest_download",
+    tag = "downloads",
+    params(Params<IngestOptions>),
+    request_body(
+        description = "The link, or the bytes of the file (at most 10 MiB).",
+        content(
+            (IngestBody = "application/json"),
+            (tracker_wire::words::TorrentFile = "application/x-bittorrent"),
+        )
+    ),
+    responses(
+        (
+            status = 201,
+            description = "Accepted: it is durable from here on.",
+            body = IngestDto,
+            headers(("Location" = String, description = "The address of the new download."))
+        ),
+        (status = 200, description = "There is an active one already.", body = IngestDto),
+        IntakeRefusals
+    )
+)]
+pub(crate) async fn ingest(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Intake(request): Intake,
+) -> Result<Response, Problem> {
+    let answer = shared.app.intake.ingest(request, &actor).await?;
+    Ok(shared.ingested(answer))
+}
+
+/// The downloads, newest first.
+#[utoipa::path(
+    get,
+    path = "/api/v1/downloads",
+    operation_id = "list_downloads",
+    tag = "downloads",
+    params(Params<DownloadQuery>),
+    responses(
+        (status = 200, description = "One page of them.", body = Page<DownloadDto>),
+        ListRefusals
+    )
+)]
+pub(crate) async fn list(
+    State(shared): State<Shared>,
+    Params(query): Params<DownloadQuery>,
+) -> Result<Json<Page<DownloadDto>>, Problem> {
+    let page = shared.app.intake.list(query).await?;
+    Ok(Json(page.into()))
+}
+
+/// One download.
+#[utoipa::path(
+    get,
+    path = "/api/v1/downloads/{id}",
+    operation_id = "show_download",
+    tag = "downloads",
+    params(("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Its id.")),
+    responses((status = 200, description = "The download.", body = DownloadDto), IdRefusals)
+)]
+pub(crate) async fn show(
+    State(shared): State<Shared>,
+    Parsed(id): Parsed<DownloadId>,
+) -> Result<Json<DownloadDto>, Problem> {
+    let view = shared.app.intake.show(id).await?;
+    Ok(Json(view.into()))
+}
+
+/// Another try.
+///
+/// A failed or cancelled one is queued again. For an active one that needs
+/// attention the blocked step runs again and the state stays.
+#[utoipa::path(
+    post,
+    path = "/api/v1/downloads/{id}/retry",
+    operation_id = "retry_download",
+    tag = "downloads",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Its id."),
+        crate::openapi::IfMatch
+    ),
+    request_body = Option<RetryBody>,
+    responses((status = 200, description = "The download.", body = DownloadDto), ChangeRefusals)
+)]
+pub(crate) async fn retry(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<DownloadId>,
+    change: Result<Change<RetryBody>, Problem>,
+) -> Result<Json<DownloadDto>, Problem> {
+    let change = shared.of_existing(id, change).await?;
+    let client = change.body.client;
+    let outcome = shared.app.intake.retry(id, client, change.expected, &actor).await;
+    let view = shared.of_existing(id, outcome).await?;
+    Ok(Json(view.into()))
+}
+
+/// Giving it up.
+///
+/// Without flags a torrent that was added here is stopped and kept, an adopted
+/// one is left alone. Links in the library stay.
+#[utoipa::path(
+    post,
+    path = "/api/v1/downloads/{id}/cancel",
+    operation_id = "cancel_download",
+    tag = "downloads",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Its id."),
+        crate::openapi::IfMatch
+    ),
+    request_body = Option<CancelBody>,
+    responses((status = 200, description = "The download.", body = DownloadDto), ChangeRefusals)
+)]
+pub(crate) async fn cancel(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<DownloadId>,
+    change: Result<Change<CancelBody>, Problem>,
+) -> Result<Json<DownloadDto>, Problem> {
+    let change = shared.of_existing(id, change).await?;
+    let CancelBody { remove_torrent, delete_data } = change.body;
+    let request = CancelRequest { remove_torrent, delete_data };
+    let outcome = shared.app.intake.cancel(id, request, change.expected, &actor).await;
+    let view = shared.of_existing(id, outcome).await?;
+    Ok(Json(view.into()))
+}

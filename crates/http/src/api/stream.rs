@@ -1,0 +1,151 @@
+//! The journal as it grows: server-sent events.
+//!
+//! What is sent are rows, read by their id after the last one sent; the wake-up
+//! only says that looking is worth it. So nothing is lost when a wake-up is, and
+//! a reader that comes back with its last id meets no gap and no duplicate.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::pin::pin;
+use std::time::Duration;
+
+use axum::extract::State;
+use axum::http::{HeaderMap, HeaderName};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use futures::stream::unfold;
+use tracing::error;
+use tracker_app::{EventView, FieldError, Journal};
+use tracker_ident::AnyId;
+use tracker_wire::EventDto;
+
+use crate::openapi::{LastEventId, StreamRefusals};
+use crate::problem::Problem;
+use crate::shared::Shared;
+
+const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
+/// Rows read at once; a reader that is slow holds no more than these.
+const BATCH: u32 = 200;
+/// How long a lost wake-up may delay an event.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Comments that tell proxies and readers that the connection lives.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// Entries of the journal as they are written, oldest first.
+///
+/// `id` is the id of the entry, `event` its type, `data` the entry as JSON. With
+/// `Last-Event-ID` it goes on after that one, else it starts now.
+#[utoipa::path(
+    get,
+    path = "/api/v1/events/stream",
+    operation_id = "stream_events",
+    tag = "events",
+    params(LastEventId),
+    responses(
+        (
+            status = 200,
+            description = "Ends when the program does.",
+            body = String,
+            content_type = "text/event-stream"
+        ),
+        StreamRefusals
+    )
+)]
+pub(crate) async fn stream(
+    State(shared): State<Shared>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let after = match last_event_id(&headers)? {
+        Some(id) => id,
+        None => shared.app.journal.newest().await?.unwrap_or_else(before_all),
+    };
+    let alive = KeepAlive::new().interval(HEARTBEAT).text("alive");
+    let unbuffered = [(HeaderName::from_static("x-accel-buffering"), "no")];
+    Ok((unbuffered, Sse::new(entries(shared, after)).keep_alive(alive)).into_response())
+}
+
+fn last_event_id(headers: &HeaderMap) -> Result<Option<AnyId>, Problem> {
+    let Some(value) = headers.get(LAST_EVENT_ID) else { return Ok(None) };
+    let text = value.to_str().unwrap_or_default().trim();
+    text.parse().map(Some).map_err(|error| {
+        let detail = format!("this is no id: {error}");
+        Problem::fields(vec![FieldError::query("Last-Event-ID", detail)])
+    })
+}
+
+/// The id below every other: where the reader of an empty journal stands.
+fn before_all() -> AnyId {
+    "0".repeat(26).parse().expect("26 zeros are an id")
+}
+
+/// Where a reader is.
+struct Reading {
+    shared: Shared,
+    after: AnyId,
+    rows: VecDeque<EventView>,
+    greeted: bool,
+}
+
+fn entries(shared: Shared, after: AnyId) -> impl Stream<Item = Result<Event, Infallible>> + Send {
+    let start = Reading { shared, after, rows: VecDeque::new(), greeted: false };
+    unfold(start, |mut reading| async move {
+        if !reading.greeted {
+            // Gets the headers through proxies that wait for a first byte.
+            reading.greeted = true;
+            return Some((Ok(Event::default().comment("open")), reading));
+        }
+        let row = reading.next().await?;
+        reading.after = row.id.any();
+        let event = written(row)?;
+        Some((Ok(event), reading))
+    })
+}
+
+impl Reading {
+    /// The next row; `None` at the stop, or when the journal cannot be read.
+    async fn next(&mut self) -> Option<EventView> {
+        let stop = self.shared.stop.clone();
+        loop {
+            if stop.is_cancelled() {
+                return None;
+            }
+            if let Some(row) = self.rows.pop_front() {
+                return Some(row);
+            }
+            tokio::select! {
+                () = stop.cancelled() => return None,
+                more = more(&self.shared.app.journal, self.after) => self.rows = more?.into(),
+            }
+        }
+    }
+}
+
+/// The rows after `after`, when there are some; else whatever there is once
+/// something was written.
+async fn more(journal: &Journal, after: AnyId) -> Option<Vec<EventView>> {
+    let mut changed = pin!(journal.changed(PATIENCE));
+    // Registers before looking, or a row that lands in between is seen late.
+    let pending = futures::poll!(changed.as_mut()).is_pending();
+    let rows = journal.events_after(Some(after), BATCH).await;
+    match rows {
+        Ok(rows) => {
+            if rows.is_empty() && pending {
+                changed.await;
+            }
+            Some(rows)
+        }
+        Err(error) => {
+            error!(error = %error, "the journal cannot be read for a stream");
+            None
+        }
+    }
+}
+
+fn written(row: EventView) -> Option<Event> {
+    let event = Event::default().id(row.id.to_string()).event(row.event_type.as_str());
+    event
+        .json_data(EventDto::from(row))
+        .inspect_err(|error| error!(%error, "an event cannot be written as JSON"))
+        .ok()
+}

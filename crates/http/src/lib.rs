@@ -1,0 +1,97 @@
+//! REST, the probes and the plain pages, on one listener.
+//!
+//! A handler parses, calls one method of `app` and converts the answer. There is
+//! no SQL here, no decision about a lifecycle, and no answer besides 2xx that is
+//! not a problem of RFC 9457.
+
+mod api;
+mod auth;
+mod body;
+mod code;
+mod extract;
+mod html;
+mod observe;
+mod openapi;
+mod pages;
+mod params;
+mod problem;
+mod queries;
+mod serve;
+mod shared;
+
+use std::fmt;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::{Method, Uri};
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::get;
+use tokio_util::sync::CancellationToken;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tracker_app::App;
+use tracker_domain::ports::Clock;
+
+pub use code::Code;
+pub use openapi::document;
+pub use problem::Problem;
+pub use serve::serve;
+
+use crate::shared::Shared;
+
+/// What `http` needs to know besides the services.
+#[derive(Clone)]
+pub struct HttpPolicy {
+    /// The prefix of every path behind a proxy, such as `/tracker`; empty for none.
+    pub base_path: String,
+    /// Tells how long a request took, and when this process started.
+    pub clock: Arc<dyn Clock>,
+}
+
+impl fmt::Debug for HttpPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("HttpPolicy").field("base_path", &self.base_path).finish_non_exhaustive()
+    }
+}
+
+/// Every route, with what stands before each: the request id, the log, the
+/// token. Event streams end when `stop` is cancelled.
+///
+/// Paths are served with and without the base path, since proxies differ in
+/// whether they take it off.
+pub fn router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
+    let shared = Shared::new(app, &policy.base_path, stop);
+    let base = shared.base().to_owned();
+    let routes = routes().method_not_allowed_fallback(no_such_method).with_state(shared.clone());
+    let whole = if base.is_empty() {
+        routes
+    } else {
+        Router::new().nest(&base, routes.clone()).merge(routes)
+    };
+    whole
+        .fallback(no_such_path)
+        .layer(from_fn_with_state(shared.clone(), auth::require_token))
+        .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(from_fn_with_state(observe::Observer::new(policy.clock, base), observe::observe))
+        .layer(CompressionLayer::new())
+        .layer(from_fn(auth::mark_secrets))
+}
+
+fn routes() -> Router<Shared> {
+    Router::new()
+        .merge(api::routes())
+        .route("/healthz", get(api::probes::healthz))
+        .route("/ping", get(api::probes::ping))
+        .route("/readyz", get(api::probes::readyz))
+        .route("/problems/{code}", get(pages::problem::page))
+        .route("/download/{id}", get(pages::download::page))
+}
+
+async fn no_such_path(uri: Uri) -> Problem {
+    Problem::new(Code::NotFound).detail(format!("there is nothing at {}", uri.path()))
+}
+
+async fn no_such_method(method: Method) -> Problem {
+    Problem::new(Code::MethodNotAllowed)
+        .detail(format!("{method} is not possible here; the header Allow says what is"))
+}

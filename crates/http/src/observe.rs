@@ -1,0 +1,175 @@
+//! Around every request: an id, a span, one record, and the headers that every
+//! answer has. Queries, bodies and header values never reach the log.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use axum::body::Body;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::{Instrument, Span, debug, error, field, info, info_span, warn};
+use tracker_domain::ports::Clock;
+use tracker_domain::{DownloadId, UnixMillis};
+
+use crate::html;
+use crate::problem::Problem;
+use crate::shared::below;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Numbers requests and tells how long they took.
+#[derive(Clone)]
+pub(crate) struct Observer(Arc<Inner>);
+
+struct Inner {
+    clock: Arc<dyn Clock>,
+    started: UnixMillis,
+    count: AtomicU64,
+    base: String,
+}
+
+impl Observer {
+    pub(crate) fn new(clock: Arc<dyn Clock>, base: String) -> Self {
+        let started = clock.now_ms();
+        Observer(Arc::new(Inner { clock, started, count: AtomicU64::new(0), base }))
+    }
+
+    /// Unique among the starts of this process and among its requests, which is
+    /// all that a search in the log needs.
+    fn next_id(&self) -> String {
+        let number = self.0.count.fetch_add(1, Ordering::Relaxed);
+        format!("{:x}-{number:x}", self.0.started.0)
+    }
+}
+
+/// Runs the request inside its span and completes the answer.
+pub(crate) async fn observe(
+    State(observer): State<Observer>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let id = observer.next_id();
+    let span = span_of(&request, &observer.0.base, &id);
+    let method = request.method().clone();
+    let page = wants_page(&request, &observer.0.base);
+    let begun = observer.0.clock.now_ms();
+    let response = next.run(request).instrument(span.clone()).await;
+    let taken = observer.0.clock.now_ms().since(begun);
+    span.in_scope(|| {
+        let shown = Shown { id: &id, base: &observer.0.base, head: method == Method::HEAD, page };
+        let response = finished(response, &shown);
+        record(&method, &response, taken);
+        response
+    })
+}
+
+fn span_of(request: &Request, base: &str, id: &str) -> Span {
+    let route = request.extensions().get::<MatchedPath>().map_or("", MatchedPath::as_str);
+    let span = info_span!(
+        "request",
+        request_id = %id,
+        method = %request.method(),
+        route,
+        download_id = field::Empty
+    );
+    if let Some(download) = download_of(below(request.uri().path(), base)) {
+        span.record("download_id", field::display(download));
+    }
+    span
+}
+
+/// The id of the download a path is about.
+fn download_of(path: &str) -> Option<DownloadId> {
+    let rest =
+        path.strip_prefix("/api/v1/downloads/").or_else(|| path.strip_prefix("/download/"))?;
+    rest.split('/').next()?.parse().ok()
+}
+
+/// Whether a refusal should be a page: a browser asks, and not for the API.
+fn wants_page(request: &Request, base: &str) -> bool {
+    !below(request.uri().path(), base).starts_with("/api/")
+        && request
+            .headers()
+            .get(header::ACCEPT)
+            .and_then(|accept| accept.to_str().ok())
+            .is_some_and(|accept| accept.contains("text/html"))
+}
+
+fn record(method: &Method, response: &Response, taken: u64) {
+    let status = response.status().as_u16();
+    // What only looks and succeeds is the noise of probes and dashboards.
+    if matches!(*method, Method::GET | Method::HEAD) && response.status().is_success() {
+        debug!(status, duration_ms = taken, "request answered");
+    } else {
+        info!(status, duration_ms = taken, "request answered");
+    }
+}
+
+/// How a refusal has to look.
+struct Shown<'a> {
+    id: &'a str,
+    base: &'a str,
+    head: bool,
+    page: bool,
+}
+
+fn finished(mut response: Response, shown: &Shown<'_>) -> Response {
+    if let Some(problem) = response.extensions_mut().remove::<Problem>() {
+        match problem.cause() {
+            // A client that is away is health; a fault of ours is for a person.
+            Some(cause) if problem.status() == StatusCode::SERVICE_UNAVAILABLE => {
+                warn!(error = cause, "request failed");
+            }
+            Some(cause) => error!(error = cause, "request failed"),
+            None => {}
+        }
+        rewrite(&mut response, &problem.for_request(shown.base, shown.id), shown);
+    }
+    let headers = response.headers_mut();
+    if let Ok(id) = HeaderValue::from_str(shown.id) {
+        headers.insert(REQUEST_ID, id);
+    }
+    put(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    put(headers, header::REFERRER_POLICY, "no-referrer");
+    put(headers, header::CONTENT_SECURITY_POLICY, html::POLICY);
+    put(headers, header::CACHE_CONTROL, "no-store");
+    response
+}
+
+/// Sets a header that the handler did not set.
+fn put(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
+    headers.entry(name).or_insert(HeaderValue::from_static(value));
+}
+
+/// The refusal again, now that its request is known.
+fn rewrite(response: &mut Response, problem: &Problem, shown: &Shown<'_>) {
+    let body = if shown.page {
+        let kind = HeaderValue::from_static(html::TYPE);
+        response.headers_mut().insert(header::CONTENT_TYPE, kind);
+        html::refusal(problem.body()).into_bytes()
+    } else {
+        problem.json()
+    };
+    response.headers_mut().remove(header::CONTENT_LENGTH);
+    *response.body_mut() = if shown.head { Body::empty() } else { Body::from(body) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::download_of;
+
+    const ID: &str = "01JZABCDEFGHJKMNPQRSTVWXYZ";
+
+    #[test]
+    fn the_download_of_a_path_is_found_in_any_letter_case() {
+        for path in ["/download/", "/api/v1/downloads/"] {
+            let found = download_of(&format!("{path}{ID}"));
+            assert_eq!(found.map(|id| id.to_string()), Some(ID.to_lowercase()));
+            assert!(download_of(&format!("{path}{ID}/retry")).is_some());
+            assert_eq!(download_of(&format!("{path}abc")), None);
+        }
+        assert_eq!(download_of(&format!("/api/v1/events/{ID}")), None);
+    }
+}

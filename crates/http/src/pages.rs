@@ -1,0 +1,4 @@
+//! Plain pages: one download, and what a code means.
+
+pub(crate) mod download;
+pub(crate) mod problem;

@@ -1,0 +1,55 @@
+//! What a caller sends.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::words;
+
+/// An intake.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct IngestBody {
+    /// A magnet link or a bare infohash: 40 or 64 hex digits, 32 base32 characters.
+    pub magnet: String,
+    /// Free text that steers recognition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hint: Option<String>,
+    /// A title of a metadata source, such as `tmdb:603`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pin: Option<String>,
+    /// The name of a library.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub library: Option<String>,
+    /// The name of a client.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+}
+
+/// Another try.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RetryBody {
+    /// The client to try it with; the one it has when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+}
+
+/// Giving up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct CancelBody {
+    /// Remove the torrent from the client.
+    #[serde(default)]
+    pub remove_torrent: bool,
+    /// Delete its data too. Only together with `remove_torrent`.
+    #[serde(default)]
+    pub delete_data: bool,
+}
+
+/// Taking over a torrent that is in a client already.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AdoptBody {
+    /// The client it is in; the default one when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// One of its infohashes.
+    #[schema(value_type = words::InfohashText)]
+    pub infohash: String,
+}

@@ -1,0 +1,176 @@
+//! Downloads, and torrents that may become one.
+
+use serde::{Deserialize, Serialize};
+use tracker_app::{DiscoveredView, DownloadView, FailureView, Ingested};
+use tracker_domain::Infohash;
+use tracker_domain::observed::Progress;
+use utoipa::ToSchema;
+
+use crate::words;
+
+/// One download.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct DownloadDto {
+    /// Its id.
+    #[schema(value_type = words::Ulid)]
+    pub id: String,
+    /// Where it is.
+    #[schema(value_type = words::State)]
+    pub state: String,
+    /// Why a person should look; null when nobody needs to.
+    #[schema(required, value_type = Option<words::AttentionCode>)]
+    pub attention: Option<String>,
+    /// The same in words.
+    #[schema(required)]
+    pub attention_detail: Option<String>,
+    /// Its name; the first infohash where nothing better is known.
+    pub name: String,
+    /// Its infohashes.
+    #[schema(value_type = Vec<words::InfohashHex>)]
+    pub infohashes: Vec<String>,
+    /// The client it belongs to; null when there is none at all.
+    #[schema(required)]
+    pub client: Option<String>,
+    /// How far the transfer is; null where nobody watches.
+    #[schema(required)]
+    pub progress: Option<ProgressDto>,
+    /// Why it failed.
+    #[schema(required)]
+    pub error: Option<ErrorDto>,
+    /// The download that absorbed it.
+    #[schema(required, value_type = Option<words::Ulid>)]
+    pub merged_into: Option<String>,
+    /// Grows with each change of the row; the value for `If-Match`.
+    pub revision: u64,
+    /// When it was accepted.
+    #[schema(value_type = words::Moment)]
+    pub created_at: String,
+    /// When the row last changed.
+    #[schema(value_type = words::Moment)]
+    pub updated_at: String,
+}
+
+/// How far a transfer is. Members are null where the client does not know.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ProgressDto {
+    /// Bytes that are there.
+    #[schema(required)]
+    pub bytes_done: Option<u64>,
+    /// Bytes that are wanted.
+    #[schema(required)]
+    pub bytes_total: Option<u64>,
+    /// Bytes a second that arrive.
+    #[schema(required)]
+    pub download_bps: Option<u64>,
+    /// Bytes a second that leave.
+    #[schema(required)]
+    pub upload_bps: Option<u64>,
+    /// Seconds to go.
+    #[schema(required)]
+    pub eta_seconds: Option<u64>,
+    /// Connected peers.
+    #[schema(required)]
+    pub peers: Option<u64>,
+    /// Uploaded to downloaded.
+    #[schema(required)]
+    pub ratio: Option<f64>,
+}
+
+/// Why a download failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ErrorDto {
+    /// A stable code; each has a page `/problems/{code}`.
+    pub code: String,
+    /// In words.
+    pub detail: String,
+}
+
+/// The answer to an intake.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct IngestDto {
+    /// Whether a download was made just now.
+    pub created: bool,
+    /// It, or the one that was there.
+    pub download: DownloadDto,
+}
+
+/// A torrent in a client that is nobody's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct DiscoveredDto {
+    /// The client it is in.
+    pub client: String,
+    /// What the client calls it.
+    pub name: String,
+    /// Its infohashes.
+    #[schema(value_type = Vec<words::InfohashHex>)]
+    pub infohashes: Vec<String>,
+    /// Bytes; null when not known.
+    #[schema(required)]
+    pub size: Option<u64>,
+    /// The client's word for its state.
+    pub state: String,
+}
+
+fn hexes(hashes: &[Infohash]) -> Vec<String> {
+    hashes.iter().map(ToString::to_string).collect()
+}
+
+impl From<DownloadView> for DownloadDto {
+    fn from(view: DownloadView) -> Self {
+        DownloadDto {
+            id: view.id.to_string(),
+            state: view.state.as_str().to_owned(),
+            attention: view.attention.map(|code| code.as_str().to_owned()),
+            attention_detail: view.attention_detail,
+            name: view.name,
+            infohashes: hexes(&view.infohashes),
+            client: view.client,
+            progress: view.progress.map(Into::into),
+            error: view.error.map(Into::into),
+            merged_into: view.merged_into.map(|id| id.to_string()),
+            revision: view.revision,
+            created_at: view.created_at.to_string(),
+            updated_at: view.updated_at.to_string(),
+        }
+    }
+}
+
+impl From<Progress> for ProgressDto {
+    fn from(progress: Progress) -> Self {
+        ProgressDto {
+            bytes_done: progress.bytes_done,
+            bytes_total: progress.bytes_total,
+            download_bps: progress.download_bps,
+            upload_bps: progress.upload_bps,
+            eta_seconds: progress.eta_seconds,
+            peers: progress.peers,
+            // JSON has no infinity, which is what a client shows for a torrent
+            // of which nothing was downloaded.
+            ratio: progress.ratio.filter(|ratio| ratio.is_finite()),
+        }
+    }
+}
+
+impl From<FailureView> for ErrorDto {
+    fn from(view: FailureView) -> Self {
+        ErrorDto { code: view.code, detail: view.detail }
+    }
+}
+
+impl From<Ingested> for IngestDto {
+    fn from(view: Ingested) -> Self {
+        IngestDto { created: view.created, download: view.download.into() }
+    }
+}
+
+impl From<DiscoveredView> for DiscoveredDto {
+    fn from(view: DiscoveredView) -> Self {
+        DiscoveredDto {
+            client: view.client,
+            name: view.name,
+            infohashes: hexes(&view.infohashes),
+            size: view.size_bytes,
+            state: view.state,
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! The shapes of REST: what `http` sends and what the remote half of the CLI reads.
+//!
+//! Member names, nulls and the spelling of every word are fixed by the contract
+//! with other programs. A shape is converted by hand from a view of `app`, so
+//! that renaming a field inside cannot change the outside. Reading is tolerant:
+//! unknown members are ignored, so that a client may be older than its daemon.
+
+mod bodies;
+mod download;
+mod health;
+mod journal;
+mod page;
+mod problem;
+pub mod words;
+
+pub use bodies::{AdoptBody, CancelBody, IngestBody, RetryBody};
+pub use download::{DiscoveredDto, DownloadDto, ErrorDto, IngestDto, ProgressDto};
+pub use health::{CheckDto, HealthDto, TokenDto};
+pub use journal::{EntityDto, EventDto};
+pub use page::Page;
+pub use problem::{FieldErrorDto, Problem, ProblemPageDto};
+
+/// The media type of an error.
+pub const PROBLEM_JSON: &str = "application/problem+json";
+
+#[cfg(test)]
+mod tests;

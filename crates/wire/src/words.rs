@@ -1,0 +1,102 @@
+//! Schemas of the closed vocabularies and of ids: made from the lists of
+//! `domain`, so that the document cannot forget a word.
+//!
+//! The members themselves are plain strings: a reader that is older than the
+//! daemon must not fail on a word it does not know.
+
+use std::borrow::Cow;
+
+use tracker_domain::event::EventType;
+use tracker_domain::{Attention, DownloadState, EntityKind};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, Type};
+use utoipa::openapi::{KnownFormat, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Any letter case of a ULID, as requests may write it.
+pub const ANY_CASE_ID: &str = "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$";
+/// A ULID as answers write it.
+pub const LOWER_ID: &str = "^[0-7][0-9a-hjkmnp-tv-z]{25}$";
+/// An infohash as requests may write it.
+pub const ANY_FORM_INFOHASH: &str = "^([0-9a-fA-F]{40}|[0-9a-fA-F]{64}|[a-zA-Z2-7]{32})$";
+/// An infohash as answers write it.
+pub const HEX_INFOHASH: &str = "^([0-9a-f]{40}|[0-9a-f]{64})$";
+
+/// Declares a marker whose schema is built from an expression.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident => $schema:expr;)+) => {
+        $(
+            $(#[$doc])*
+            #[derive(Debug)]
+            pub enum $name {}
+
+            impl PartialSchema for $name {
+                fn schema() -> RefOr<Schema> {
+                    RefOr::T(Schema::Object($schema.build()))
+                }
+            }
+
+            impl ToSchema for $name {
+                fn name() -> Cow<'static, str> {
+                    Cow::Borrowed(stringify!($name))
+                }
+            }
+        )+
+    };
+}
+
+words! {
+    /// A ULID, lower case.
+    Ulid => string().pattern(Some(LOWER_ID)).description(Some("A ULID in lower case."));
+    /// A ULID in any letter case.
+    AnyCaseUlid => string()
+        .pattern(Some(ANY_CASE_ID))
+        .description(Some("A ULID in any letter case."));
+    /// An infohash in hex, lower case.
+    InfohashHex => string()
+        .pattern(Some(HEX_INFOHASH))
+        .description(Some("40 (v1) or 64 (v2) hex digits in lower case."));
+    /// An infohash in any of its written forms.
+    InfohashText => string()
+        .pattern(Some(ANY_FORM_INFOHASH))
+        .description(Some("40 or 64 hex digits or 32 base32 characters, in any letter case."));
+    /// The bytes of a `.torrent` file.
+    TorrentFile => string()
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
+        .description(Some("The bytes of a `.torrent` file."));
+    /// A moment.
+    Moment => string()
+        .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+        .description(Some("RFC 3339, UTC, whole seconds: `2006-01-02T15:04:05Z`."));
+    /// Where a download is.
+    State => string()
+        .enum_values(Some(DownloadState::ALL.iter().map(|state| state.as_str())))
+        .description(Some("Where a download is."));
+    /// Why a person should look.
+    AttentionCode => string()
+        .enum_values(Some(Attention::ALL.iter().map(|code| code.as_str())))
+        .description(Some("Why a person should look. Each has a page `/problems/{code}`."));
+    /// A filter by attention.
+    AttentionWord => string()
+        .enum_values(Some(
+            ["any", "none", "true", "false"]
+                .into_iter()
+                .chain(Attention::ALL.iter().map(|code| code.as_str())),
+        ))
+        .description(Some("A code, `any` or `true` for each one, `none` or `false` for none."));
+    /// A type of event.
+    EventWord => string()
+        .enum_values(Some(EventType::ALL.iter().map(|word| word.as_str())))
+        .description(Some("What an entry of the journal tells of."));
+    /// A kind of entity.
+    Kind => string()
+        .enum_values(Some(EntityKind::ALL.iter().map(|kind| kind.as_str())))
+        .description(Some("The kind of an entity: the name of its table."));
+    /// How bad it is.
+    Level => string()
+        .enum_values(Some(["ok", "notice", "warning", "error"]))
+        .description(Some("How bad the answer of a check is."));
+}
+
+fn string() -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String)
+}
