@@ -1,0 +1,197 @@
+//! What the command line needs of the program around it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use tracker_app::App;
+use tracker_cli::{
+    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigText, LocalApi,
+    MigrateRequest, MigrationReport, MigrationStep, Tokens,
+};
+use tracker_domain::Actor;
+use tracker_domain::ports::{Clock, NobodyWatches};
+use tracker_store::{Db, migrate};
+use tracker_system::{SystemClock, login_name};
+use tracker_wire::HealthDto;
+
+use crate::config::{self, Config, Environment, Flags, Loaded};
+use crate::place::Opened;
+use crate::{logging, place, serve, wiring};
+
+/// This process.
+pub(crate) struct Program {
+    environment: Environment,
+    flags: Flags,
+    daemon: bool,
+    /// What has to live as long as the services that were handed out.
+    kept: Mutex<Vec<Kept>>,
+}
+
+/// Locks, and the folder of a database that stands for a missing one.
+enum Kept {
+    Database { _opened: Opened },
+    Scratch { _folder: Scratch },
+}
+
+/// A folder that goes away with the process.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // It lies in the folder for temporary files: what stays is swept there.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Program {
+    pub(crate) fn new(environment: Environment, flags: Flags, daemon: bool) -> Self {
+        Program { environment, flags, daemon, kept: Mutex::new(Vec::new()) }
+    }
+
+    fn load(&self) -> Result<Loaded, ApiFailure> {
+        let loaded = config::load(&self.environment, &self.flags)
+            .map_err(|error| ApiFailure::usage(error.to_string()))?;
+        logging::start(&loaded.config.log, self.daemon);
+        Ok(loaded)
+    }
+
+    /// The services on the database of this machine.
+    fn app(&self, access: Access) -> Result<App, ApiFailure> {
+        let config = self.load()?.config;
+        let db = self.database(&config, access)?;
+        let clients = wiring::clients(&config)?;
+        Ok(App::new(db, clients, wiring::library_names(&config), Arc::new(NobodyWatches)))
+    }
+
+    fn database(&self, config: &Config, access: Access) -> Result<Db, ApiFailure> {
+        let data_dir = &config.general.data_dir;
+        let missing = !place::database(data_dir).exists();
+        let opened = if missing && access == Access::Read {
+            // A command that only looks makes nothing: it sees an empty one.
+            let folder = self.scratch()?;
+            let opened = place::open(&folder.0, true)?;
+            self.keep(Kept::Scratch { _folder: folder });
+            opened
+        } else {
+            place::open(data_dir, false)?
+        };
+        let db = opened.db.clone();
+        self.keep(Kept::Database { _opened: opened });
+        Ok(db)
+    }
+
+    fn keep(&self, what: Kept) {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).push(what);
+    }
+
+    fn scratch(&self) -> Result<Scratch, ApiFailure> {
+        let base = self.environment.vars.get("TMPDIR").map_or("/tmp", String::as_str);
+        let now = SystemClock.now_ms().0;
+        let folder = PathBuf::from(base).join(format!("tracker-{}-{now}", std::process::id()));
+        std::fs::create_dir(&folder).map_err(|error| ApiFailure::failed(error.to_string()))?;
+        Ok(Scratch(folder))
+    }
+
+    fn local_api(&self, access: Access) -> Result<LocalApi, ApiFailure> {
+        Ok(LocalApi::new(self.app(access)?, Actor::Cli(login_name())))
+    }
+}
+
+#[async_trait]
+impl Backends for Program {
+    fn data_dir(&self) -> Result<PathBuf, ApiFailure> {
+        Ok(self.load()?.config.general.data_dir)
+    }
+
+    async fn local(&self, access: Access) -> Result<Box<dyn Api>, ApiFailure> {
+        Ok(Box::new(self.local_api(access)?))
+    }
+
+    async fn tokens(&self, access: Access) -> Result<Box<dyn Tokens>, ApiFailure> {
+        Ok(Box::new(self.local_api(access)?))
+    }
+
+    async fn serve(&self) -> Result<(), ApiFailure> {
+        serve::serve(&self.load()?.config).await
+    }
+
+    async fn doctor(&self) -> Result<HealthDto, ApiFailure> {
+        let config = self.load()?.config;
+        let db = self.database(&config, Access::Read)?;
+        serve::doctor(&config, db).await
+    }
+
+    async fn db_migrate(&self, request: MigrateRequest) -> Result<MigrationReport, ApiFailure> {
+        let data_dir = self.load()?.config.general.data_dir;
+        let steps = |from: u32, to: u32| {
+            (from + 1..=to)
+                .map(|version| MigrationStep { version, name: format!("V{version}") })
+                .collect()
+        };
+        if request.dry_run {
+            let path = place::database(&data_dir);
+            let rehearsal = migrate::rehearse(&path, request.to, SystemClock.now())
+                .map_err(place::migration)?;
+            return Ok(MigrationReport {
+                from: rehearsal.from,
+                to: rehearsal.to,
+                dry_run: true,
+                steps: steps(rehearsal.from, rehearsal.to),
+                copy: None,
+            });
+        }
+        let (report, _lock) = place::migrate_database(&data_dir, request.to)?;
+        if report.to == migrate::LATEST {
+            // The journal tells of the migration at the first open.
+            place::open(&data_dir, false)?;
+        }
+        Ok(MigrationReport {
+            from: report.from,
+            to: report.to,
+            dry_run: false,
+            steps: steps(report.from, report.to),
+            copy: report.copy,
+        })
+    }
+
+    async fn db_check(&self) -> Result<CheckReport, ApiFailure> {
+        let data_dir = self.load()?.config.general.data_dir;
+        let found =
+            tracker_store::check_file(&place::database(&data_dir)).map_err(place::migration)?;
+        let Some((version, report)) = found else {
+            return Ok(CheckReport { version: 0, findings: Vec::new() });
+        };
+        let findings = report
+            .problems
+            .into_iter()
+            .map(|problem| CheckFinding { check: problem.code.to_owned(), detail: problem.detail })
+            .collect();
+        Ok(CheckReport { version, findings })
+    }
+
+    fn config_show(&self) -> Result<ConfigText, ApiFailure> {
+        let loaded = self.load()?;
+        Ok(ConfigText {
+            human: config::show::human(&loaded.values),
+            json: config::show::json(loaded.file.as_deref(), &loaded.values),
+        })
+    }
+
+    fn config_check(&self) -> Result<String, ApiFailure> {
+        let loaded = self.load()?;
+        Ok(match loaded.file {
+            Some(path) => format!("{} is fine", path.display()),
+            None => "there is no configuration file; the defaults hold".to_owned(),
+        })
+    }
+
+    fn config_template(&self) -> String {
+        config::template().to_owned()
+    }
+
+    fn config_init(&self) -> Result<PathBuf, ApiFailure> {
+        config::init(&self.environment, &self.flags)
+            .map_err(|error| ApiFailure::refused("exists", error.to_string()))
+    }
+}

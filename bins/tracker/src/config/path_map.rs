@@ -1,0 +1,52 @@
+//! Pairs of one folder as another program sees it and as it is here.
+
+use std::path::PathBuf;
+
+use serde_json::json;
+
+use super::document::Node;
+use super::given::{Given, text};
+use super::reader::Section;
+
+/// One pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PathPair {
+    /// As the other program sees it.
+    pub client: String,
+    /// As it is here.
+    pub local: PathBuf,
+}
+
+impl PathPair {
+    pub(super) fn list(section: &mut Section<'_, '_>, key: &'static str) -> Vec<Self> {
+        section.nodes(
+            key,
+            |pair: &PathPair| json!({ "client": pair.client, "local": pair.local }),
+            PathPair::from_node,
+        )
+    }
+
+    fn from_node(node: Node) -> Result<Self, String> {
+        const FORM: &str = "write { client = \"/downloads\", local = \"/srv/downloads\" }";
+        let Node::Table(table) = node else {
+            return Err(format!("a pair is {}; {FORM}", node.noun()));
+        };
+        if let Some(entry) = table.entries.iter().find(|e| e.key != "client" && e.key != "local") {
+            return Err(format!("a pair has no key {:?}; {FORM}", entry.key));
+        }
+        let part = |key: &str| match table.get(key) {
+            Some(entry) => {
+                text(Given::Node(entry.node.clone())).map_err(|error| format!("{key}: {error}"))
+            }
+            None => Err(format!("a pair lacks {key}; {FORM}")),
+        };
+        let (client, local) = (part("client")?, PathBuf::from(part("local")?));
+        if client.is_empty() {
+            return Err(format!("client is empty; {FORM}"));
+        }
+        if !local.is_absolute() {
+            return Err(format!("local is {local:?}, which is not a whole path from /; {FORM}"));
+        }
+        Ok(PathPair { client, local })
+    }
+}

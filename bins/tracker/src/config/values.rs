@@ -1,0 +1,221 @@
+//! Texts of the configuration as typed values. Each error says what to write.
+
+use std::net::{IpAddr, SocketAddr};
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use url::Url;
+
+/// A network: an address and how many of its leading bits count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Network {
+    /// The address.
+    pub address: IpAddr,
+    /// The number of bits.
+    pub prefix: u8,
+}
+
+impl Network {
+    /// Whether an address is in it.
+    #[must_use]
+    pub fn contains(&self, address: IpAddr) -> bool {
+        let bits = |found: IpAddr| match found {
+            IpAddr::V4(v4) => (u128::from(v4.to_bits()) << 96, 32_u8),
+            IpAddr::V6(v6) => (v6.to_bits(), 128),
+        };
+        // An IPv4 client of an IPv6 socket shows as a mapped address.
+        let ((ours, width), (theirs, their_width)) =
+            (bits(self.address), bits(address.to_canonical()));
+        let differing = ours ^ theirs;
+        width == their_width
+            && (self.prefix == 0 || differing >> (128 - u32::from(self.prefix)) == 0)
+    }
+}
+
+impl std::fmt::Display for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.address, self.prefix)
+    }
+}
+
+const UNITS: &[(&str, u64)] =
+    &[("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
+
+/// `500ms`, `2s`, `5m`, `1h`, `1d`.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let refused = || {
+        format!(
+            "{text:?} is not a duration; write a number and a unit, such as 500ms, 2s, 5m, 1h or 1d"
+        )
+    };
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let (_, factor) = UNITS.iter().find(|(word, _)| *word == unit).ok_or_else(refused)?;
+    let millis = number.parse::<u64>().ok().and_then(|number| number.checked_mul(*factor));
+    millis.map(Duration::from_millis).ok_or_else(refused)
+}
+
+/// The shortest text that reads back as the same duration.
+pub(super) fn duration_text(duration: Duration) -> String {
+    let millis = u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
+    let (unit, factor) = UNITS
+        .iter()
+        .rev()
+        .find(|(_, factor)| millis >= *factor && millis.is_multiple_of(*factor))
+        .unwrap_or(&("s", 1_000));
+    format!("{}{unit}", millis / factor)
+}
+
+/// File mode bits as octal digits in quotes.
+pub(super) fn octal(text: &str) -> Result<u32, String> {
+    let refused = || {
+        format!(
+            "{text:?} is not a file mode; write three or four octal digits in quotes, such as \"0002\""
+        )
+    };
+    let plausible =
+        (3..=4).contains(&text.len()) && text.bytes().all(|c| (b'0'..=b'7').contains(&c));
+    if !plausible {
+        return Err(refused());
+    }
+    u32::from_str_radix(text, 8).ok().filter(|mode| *mode <= 0o777).ok_or_else(refused)
+}
+
+/// An address with one of the given schemes, without credentials in it.
+pub(super) fn url(text: &str, schemes: &[&str]) -> Result<Url, String> {
+    let wanted = || format!("write an address that starts with {}://", schemes.join(":// or "));
+    let url = Url::parse(text)
+        .map_err(|error| format!("{text:?} is not an address ({error}); {}", wanted()))?;
+    if !schemes.contains(&url.scheme()) {
+        return Err(format!("the scheme {:?} cannot be used here; {}", url.scheme(), wanted()));
+    }
+    if url.scheme() != "file" && url.host_str().is_none_or(str::is_empty) {
+        return Err(format!("{text:?} names no host; {}", wanted()));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        // Whatever is in an address gets shown and logged sooner or later.
+        return Err(
+            "the address holds a user or a password; write them in keys of their own".to_owned()
+        );
+    }
+    Ok(url)
+}
+
+/// An address and a port.
+pub(super) fn listen(text: &str) -> Result<SocketAddr, String> {
+    text.parse().map_err(|_| {
+        format!(
+            "{text:?} is not an address and a port; write 127.0.0.1:8466, 0.0.0.0:8466 or [::]:8466"
+        )
+    })
+}
+
+/// A path prefix: empty, or `/` and segments without one at the end.
+pub(super) fn base_path(text: &str) -> Result<String, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~".contains(c);
+    let good = text.is_empty()
+        || text.strip_prefix('/').is_some_and(|rest| {
+            rest.split('/')
+                .all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(plain))
+        });
+    if good {
+        Ok(text.to_owned())
+    } else {
+        Err(format!(
+            "{text:?} is not a base path; leave it empty, or write one such as \"/tracker\", without a slash at the end"
+        ))
+    }
+}
+
+/// An address or a network in CIDR form.
+pub(super) fn network(text: &str) -> Result<Network, String> {
+    let refused =
+        || format!("{text:?} is not a network; write an address or a network such as 10.0.0.0/8");
+    let (address, prefix) = match text.split_once('/') {
+        Some((address, prefix)) => (address, Some(prefix)),
+        None => (text, None),
+    };
+    let address: IpAddr = address.parse().map_err(|_| refused())?;
+    let widest = if address.is_ipv4() { 32 } else { 128 };
+    let prefix = match prefix {
+        Some(text) => text.parse().ok().filter(|prefix| *prefix <= widest).ok_or_else(refused)?,
+        None => widest,
+    };
+    Ok(Network { address, prefix })
+}
+
+/// A zone of the IANA database.
+pub(super) fn timezone(text: &str) -> Result<TimeZone, String> {
+    TimeZone::get(text).map_err(|_| {
+        format!(
+            "{text:?} is not a time zone; write an IANA name such as \"UTC\" or \"Europe/Moscow\""
+        )
+    })
+}
+
+const LEVELS: &[&str] = &["off", "error", "warn", "info", "debug", "trace"];
+
+/// A level, or a list of `target=level` with commas.
+pub(super) fn log_filter(text: &str) -> Result<String, String> {
+    let level = |word: &str| LEVELS.contains(&word);
+    let target = |word: &str| {
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "_:-".contains(c))
+    };
+    let good = text.split(',').map(str::trim).all(|part| match part.split_once('=') {
+        Some((name, word)) => target(name) && level(word),
+        None => level(part),
+    });
+    if good {
+        Ok(text.to_owned())
+    } else {
+        Err(format!(
+            "{text:?} is not a level; write {}, or parts of their own such as \"info,tracker_store=debug\"",
+            LEVELS.join(", ")
+        ))
+    }
+}
+
+/// A language of titles, such as `en` or `pt-BR`.
+pub(super) fn language_tag(text: &str) -> Result<String, String> {
+    let (language, region) = text.split_once('-').map_or((text, None), |(l, r)| (l, Some(r)));
+    let good = language.len() == 2
+        && language.bytes().all(|c| c.is_ascii_lowercase())
+        && region.is_none_or(|r| r.len() == 2 && r.bytes().all(|c| c.is_ascii_uppercase()));
+    if good {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("{text:?} is not a language; write one such as \"en\" or \"pt-BR\""))
+    }
+}
+
+/// The name of an item of an array.
+pub(super) fn item_name(text: &str) -> Result<String, String> {
+    let allowed = |c: char| c.is_alphanumeric() || "-_. ".contains(c);
+    let good = !text.is_empty()
+        && text.trim() == text
+        && text.chars().all(allowed)
+        && text.chars().any(char::is_alphanumeric);
+    if good {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("{text:?} is not a name; use letters, digits, -, _, . and spaces inside"))
+    }
+}
+
+/// The nearest of some words, when one is near.
+pub(super) fn nearest<'a>(
+    found: &str,
+    words: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    words
+        .into_iter()
+        .map(|word| (strsim::damerau_levenshtein(&found.to_lowercase(), word), word))
+        .filter(|(distance, word)| *distance <= 1.max(word.len() / 3))
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, word)| word)
+}
+
+/// The end of a message that has a better word to offer.
+pub(super) fn suggestion(word: Option<&str>) -> String {
+    word.map(|word| format!("; did you mean {word}?")).unwrap_or_default()
+}

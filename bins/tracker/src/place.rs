@@ -1,0 +1,96 @@
+//! The data directory: its locks and its database.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tracker_cli::ApiFailure;
+use tracker_domain::ports::Clock;
+use tracker_store::migrate::{self, MigrateError, MigrationReport};
+use tracker_store::{Db, StoreError};
+use tracker_system::{
+    DataDirError, ExclusiveLock, LockError, SharedLock, SystemClock, ensure_data_dir,
+};
+
+/// How long a process waits for one that migrates or restores.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Only the owner reads the database.
+pub(crate) const PRIVATE: u32 = 0o600;
+
+/// An open database and the lock that goes with it.
+pub(crate) struct Opened {
+    pub db: Db,
+    /// Held as long as the database is used.
+    _lock: SharedLock,
+}
+
+/// The database of a data directory.
+pub(crate) fn database(data_dir: &Path) -> PathBuf {
+    data_dir.join("tracker.db")
+}
+
+/// Opens the database; a missing one is made. With `may_migrate` an older one
+/// is brought up to date, else it is refused.
+pub(crate) fn open(data_dir: &Path, may_migrate: bool) -> Result<Opened, ApiFailure> {
+    ensure_data_dir(data_dir).map_err(directory)?;
+    let path = database(data_dir);
+    let found = tracker_store::schema_version(&path).map_err(migration)?;
+    let current = found == Some(migrate::LATEST);
+    let lock = if current || found.is_some() && !may_migrate {
+        SharedLock::acquire(data_dir, PATIENCE).map_err(locked)?
+    } else {
+        migrate_database(data_dir, None)?.1
+    };
+    let db = Db::open(&path, Arc::new(SystemClock)).map_err(schema)?;
+    Ok(Opened { db, _lock: lock })
+}
+
+/// Migrates under the exclusive lock, which then becomes a shared one.
+pub(crate) fn migrate_database(
+    data_dir: &Path,
+    to: Option<u32>,
+) -> Result<(MigrationReport, SharedLock), ApiFailure> {
+    ensure_data_dir(data_dir).map_err(directory)?;
+    let lock = ExclusiveLock::acquire(data_dir, PATIENCE).map_err(locked)?;
+    let path = database(data_dir);
+    let report = migrate::migrate(&path, to, SystemClock.now(), PRIVATE).map_err(migration)?;
+    Ok((report, lock.into_shared(PATIENCE).map_err(locked)?))
+}
+
+pub(crate) fn locked(error: LockError) -> ApiFailure {
+    match error {
+        LockError::Held { .. } => ApiFailure::refused("locked", error.to_string()),
+        LockError::Failed { .. } => ApiFailure::failed(error.to_string()),
+    }
+}
+
+pub(crate) fn directory(error: DataDirError) -> ApiFailure {
+    match error {
+        DataDirError::WrongOwner { .. } => ApiFailure::unauthorised(format!(
+            "{error}; use --server, or run the command as its owner with sudo -u"
+        )),
+        other => ApiFailure::failed(other.to_string()),
+    }
+}
+
+pub(crate) fn migration(error: MigrateError) -> ApiFailure {
+    match error {
+        MigrateError::TooNew { .. }
+        | MigrateError::Downgrade { .. }
+        | MigrateError::History { .. } => {
+            ApiFailure::refused("schema-not-current", error.to_string())
+        }
+        MigrateError::UnknownTarget { .. } => ApiFailure::usage(error.to_string()),
+        other => ApiFailure::failed(other.to_string()),
+    }
+}
+
+fn schema(error: StoreError) -> ApiFailure {
+    match error {
+        StoreError::Outdated { .. } | StoreError::TooNew { .. } => {
+            ApiFailure::refused("schema-not-current", error.to_string())
+        }
+        other => ApiFailure::failed(other.to_string()),
+    }
+}

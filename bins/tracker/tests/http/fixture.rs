@@ -1,0 +1,152 @@
+//! A router on an empty database, and the one way to ask it something.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, to_bytes};
+use axum::http::{HeaderMap, Method, Request, StatusCode};
+use axum::response::Response;
+use serde_json::Value;
+use tempfile::TempDir;
+use tokio_util::sync::CancellationToken;
+use tower::ServiceExt;
+use tracker_app::App;
+use tracker_domain::Actor;
+use tracker_domain::ports::{Clock, Live, NobodyWatches};
+use tracker_http::HttpPolicy;
+use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
+use tracker_store::{Db, migrate};
+use tracker_testkit::{FakeClient, FixedClock};
+
+/// A well-formed id that nothing has.
+pub const NOBODY: &str = "01jzabcdefghjkmnpqrstvwxyz";
+
+pub struct Daemon {
+    pub app: App,
+    pub router: Router,
+    pub stop: CancellationToken,
+    pub token: String,
+    pub client: Arc<FakeClient>,
+    _dir: TempDir,
+}
+
+/// An answer, read whole.
+pub struct Answer {
+    pub status: StatusCode,
+    pub headers: HeaderMap,
+    pub text: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap()
+    }
+
+    pub fn header(&self, name: &str) -> &str {
+        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+    }
+
+    /// The code of a refusal; fails where the answer is not one in good form.
+    pub fn code(&self) -> String {
+        assert_eq!(self.header("content-type"), "application/problem+json", "{}", self.text);
+        let body = self.json();
+        assert_eq!(body["status"], self.status.as_u16(), "{body}");
+        for member in ["type", "title", "code", "instance"] {
+            assert!(body[member].as_str().is_some_and(|text| !text.is_empty()), "{member}: {body}");
+        }
+        assert_eq!(body.get("detail").is_some(), self.status.as_u16() < 500, "{body}");
+        body["code"].as_str().unwrap().to_owned()
+    }
+}
+
+/// A request with its parts.
+#[derive(Clone, Default)]
+pub struct Ask<'a> {
+    pub method: Method,
+    pub path: &'a str,
+    pub headers: Vec<(&'a str, &'a str)>,
+    pub body: Vec<u8>,
+}
+
+impl Daemon {
+    pub async fn start() -> Self {
+        Self::below("").await
+    }
+
+    pub async fn below(base_path: &str) -> Self {
+        Self::with(base_path, Arc::new(NobodyWatches)).await
+    }
+
+    /// With what the workers know, and a base path.
+    pub async fn with(base_path: &str, live: Arc<dyn Live>) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let client = Arc::new(FakeClient::new());
+        let app = services(&dir, Arc::clone(&client), live);
+        let (_, token) = app.ops.token_new("tests", &Actor::System).await.unwrap();
+        let stop = CancellationToken::new();
+        let policy =
+            HttpPolicy { base_path: base_path.to_owned(), clock: Arc::new(FixedClock::new()) };
+        let router = tracker_http::router(app.clone(), policy, stop.clone());
+        Daemon { app, router, stop, token, client, _dir: dir }
+    }
+
+    /// Sends it as it is, without a token of its own.
+    pub async fn open(&self, ask: Ask<'_>) -> Response {
+        let mut request = Request::builder().method(ask.method).uri(ask.path);
+        for (name, value) in ask.headers {
+            request = request.header(name, value);
+        }
+        self.router.clone().oneshot(request.body(Body::from(ask.body)).unwrap()).await.unwrap()
+    }
+
+    /// The same, read whole.
+    pub async fn raw(&self, ask: Ask<'_>) -> Answer {
+        let (parts, body) = self.open(ask).await.into_parts();
+        let bytes = to_bytes(body, usize::MAX).await.unwrap();
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        Answer { status: parts.status, headers: parts.headers, text }
+    }
+
+    /// Sends it with the token.
+    pub async fn ask(&self, mut ask: Ask<'_>) -> Answer {
+        let bearer = format!("Bearer {}", self.token);
+        ask.headers.push(("authorization", bearer.as_str()));
+        self.raw(Ask { headers: ask.headers, ..ask }).await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.ask(Ask { path, ..Ask::default() }).await
+    }
+
+    pub async fn post(&self, path: &str, json: &str) -> Answer {
+        let headers = vec![("content-type", "application/json")];
+        let body = json.as_bytes().to_vec();
+        self.ask(Ask { method: Method::POST, path, headers, body }).await
+    }
+
+    /// Hands over an infohash of forty equal digits and returns the answer.
+    pub async fn ingest(&self, digit: char) -> Answer {
+        let magnet = digit.to_string().repeat(40);
+        self.post("/api/v1/downloads", &format!(r#"{{"magnet":"{magnet}"}}"#)).await
+    }
+
+    /// The same, and the id of the download.
+    pub async fn accepted(&self, digit: char) -> String {
+        let answer = self.ingest(digit).await;
+        answer.json()["download"]["id"].as_str().unwrap().to_owned()
+    }
+}
+
+/// The services on an empty database, with one client.
+fn services(dir: &TempDir, client: Arc<FakeClient>, live: Arc<dyn Live>) -> App {
+    let clock: Arc<dyn Clock> = Arc::new(FixedClock::new());
+    let path = dir.path().join("tracker.db");
+    migrate::migrate(&path, None, clock.now(), 0o600).unwrap();
+    // Opening blocks, which the thread of a runtime must not.
+    let db = std::thread::spawn(move || Db::open(&path, clock)).join().unwrap().unwrap();
+    let policy = ClientPolicy::default();
+    let clients = Clients::new(vec![ClientEntry { name: "qb".to_owned(), client, policy }]);
+    let app = App::new(db, clients, vec!["movies".to_owned()], live);
+    app.ops.set_ready(true);
+    app
+}

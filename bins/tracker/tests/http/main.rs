@@ -1,0 +1,13 @@
+//! The router from outside: requests in, answers out, on a real database.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+mod access;
+mod clients;
+mod document;
+mod downloads;
+mod faults;
+mod fixture;
+mod journal;
+mod pages;
+mod refusals;
+mod stop;

@@ -1,0 +1,85 @@
+//! What the log says about a request, and what it never says.
+//!
+//! A program of its own: while there is one subscriber only, a call site that
+//! another thread meets first is switched off for all of them.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+#[path = "../http/fixture.rs"]
+#[expect(dead_code, reason = "shared with the other tests")]
+mod fixture;
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use axum::http::Method;
+use tracing_subscriber::fmt::MakeWriter;
+use tracker_testkit::spec;
+
+use fixture::{Ask, Daemon, NOBODY};
+
+/// Keeps what is logged.
+#[derive(Clone, Default)]
+struct Kept(Arc<Mutex<Vec<u8>>>);
+
+impl Kept {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
+    }
+}
+
+impl io::Write for Kept {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl MakeWriter<'_> for Kept {
+    type Writer = Self;
+
+    fn make_writer(&self) -> Self {
+        self.clone()
+    }
+}
+
+#[tokio::test]
+async fn a_record_names_the_download_and_no_secret() {
+    spec!("http-api#requests-in-the-log/a-change-of-a-download");
+    let kept = Kept::default();
+    let daemon = Daemon::start().await;
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::TRACE)
+        .with_writer(kept.clone())
+        .with_ansi(false)
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+
+    let path = format!("/api/v1/downloads/{}/retry?token=in-the-query", NOBODY.to_uppercase());
+    let headers = vec![("content-type", "application/json"), ("cookie", "in-the-cookie")];
+    let body = br#"{"client":"in-the-body"}"#.to_vec();
+    let answer = daemon.ask(Ask { method: Method::POST, path: &path, headers, body }).await;
+    let id = answer.header("x-request-id").to_owned();
+    let magnet = format!("magnet:?xt=urn:btih:{}&tr=http://a.example/passkey", "a".repeat(40));
+    daemon.post("/api/v1/downloads", &format!(r#"{{"magnet":"{magnet}"}}"#)).await;
+    drop(guard);
+
+    let text = kept.text();
+    let record = text.lines().find(|line| line.contains("request answered")).unwrap();
+    for part in [
+        format!("download_id={NOBODY}"),
+        format!("request_id={id}"),
+        "method=POST".to_owned(),
+        "/api/v1/downloads/{id}/retry".to_owned(),
+        "status=404".to_owned(),
+        "duration_ms=".to_owned(),
+    ] {
+        assert!(record.contains(&part), "{part} in {record}");
+    }
+    for secret in ["in-the-query", "in-the-cookie", "in-the-body", "passkey", &daemon.token] {
+        assert!(!text.contains(secret), "{secret} was logged");
+    }
+}

@@ -1,0 +1,73 @@
+//! What a command can ask for, wherever it runs. Answers are the REST shapes.
+
+use async_trait::async_trait;
+use tracker_app::{DownloadQuery, EventQuery, IngestOptions};
+use tracker_domain::{DownloadId, EventId, Infohash, Magnet, Torrent};
+use tracker_ident::AnyId;
+use tracker_wire::{
+    CancelBody, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, IngestDto, Page,
+    TokenDto,
+};
+
+use crate::failure::ApiFailure;
+
+/// One thing to take in, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// A magnet link or a bare infohash.
+    Link {
+        /// As it was given; a daemon parses it by its own rules.
+        text: String,
+        /// As we understand it.
+        magnet: Box<Magnet>,
+    },
+    /// A `.torrent` file.
+    Torrent(Box<Torrent>),
+}
+
+/// The services, here or at a daemon.
+#[async_trait]
+pub trait Api: Send + Sync {
+    /// Accepts a torrent.
+    async fn ingest(&self, input: Input, options: IngestOptions) -> Result<IngestDto, ApiFailure>;
+    /// One page of downloads.
+    async fn list(&self, query: DownloadQuery) -> Result<Page<DownloadDto>, ApiFailure>;
+    /// One download.
+    async fn download(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure>;
+    /// Another try.
+    async fn retry(
+        &self,
+        id: DownloadId,
+        client: Option<String>,
+    ) -> Result<DownloadDto, ApiFailure>;
+    /// Gives a download up.
+    async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure>;
+    /// Torrents in the clients that are nobody's.
+    async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure>;
+    /// Takes one of them over.
+    async fn adopt(
+        &self,
+        client: Option<String>,
+        infohash: Infohash,
+    ) -> Result<IngestDto, ApiFailure>;
+    /// One page of the journal, newest first.
+    async fn events(&self, query: EventQuery) -> Result<Page<EventDto>, ApiFailure>;
+    /// One entry of the journal.
+    async fn event(&self, id: EventId) -> Result<EventDto, ApiFailure>;
+    /// What an id belongs to.
+    async fn entity(&self, id: AnyId) -> Result<EntityDto, ApiFailure>;
+    /// Every health check.
+    async fn health(&self) -> Result<HealthDto, ApiFailure>;
+}
+
+/// API tokens. They are made beside the database only: whoever can write there
+/// needs no token, and a token cannot make others.
+#[async_trait]
+pub trait Tokens: Send + Sync {
+    /// Makes one; the secret is shown this once.
+    async fn token_new(&self, name: &str) -> Result<(TokenDto, String), ApiFailure>;
+    /// All of them.
+    async fn tokens(&self) -> Result<Vec<TokenDto>, ApiFailure>;
+    /// Takes one away.
+    async fn token_revoke(&self, name: &str) -> Result<TokenDto, ApiFailure>;
+}

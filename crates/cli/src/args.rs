@@ -1,0 +1,304 @@
+//! What can be typed. One definition gives the parser, the help, the
+//! completions and the man page.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+use tracker_app::AttentionFilter;
+use tracker_domain::event::EventType;
+use tracker_domain::{Attention, DownloadState};
+
+use crate::failure::exit;
+use crate::terminal::Terminal;
+
+/// From a magnet link to a link in the library.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "tracker", version, propagate_version = true, disable_help_subcommand = true)]
+#[command(after_help = "Exit codes: 0 done, 1 failed, 2 usage or bad input, 3 not found, \
+4 needs a person, 5 refused, 6 daemon or client unreachable, 7 not authorised.")]
+pub struct Cli {
+    /// What goes with every command.
+    #[command(flatten)]
+    pub global: Global,
+    /// The command.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What goes with every command.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Everywhere")]
+pub struct Global {
+    /// Where the database is
+    #[arg(long, global = true, value_name = "DIR")]
+    pub data_dir: Option<PathBuf>,
+    /// The configuration file
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Ask the daemon at this address [env: TRACKER_SERVER]
+    #[arg(long, global = true, value_name = "URL")]
+    pub server: Option<String>,
+    /// The file with the token for it [env: TRACKER_TOKEN_FILE, or the token itself in TRACKER_TOKEN]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// Print the shapes of REST
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// A command.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Run the daemon: workers, REST, pages
+    Serve,
+    /// Accept magnet links, infohashes and .torrent files
+    ///
+    /// Prints a line for each input, in order: the id, a tab, and "created" or "existing".
+    Ingest(IngestArgs),
+    /// List downloads, newest first
+    List(ListArgs),
+    /// Show what an id belongs to, of whatever kind
+    Show {
+        /// The id, in any letter case
+        id: String,
+    },
+    /// List the journal, newest first
+    Events(EventArgs),
+    /// Try a failed or cancelled download again, or the step that is blocked
+    Retry {
+        /// The download's id
+        id: String,
+        /// Try it with this client
+        #[arg(long, value_name = "NAME")]
+        client: Option<String>,
+    },
+    /// Give a download up; its torrent is stopped and kept
+    Cancel {
+        /// The download's id
+        id: String,
+        /// Remove the torrent from the client
+        #[arg(long)]
+        remove_torrent: bool,
+        /// Delete its data too
+        #[arg(long, requires = "remove_torrent")]
+        delete_data: bool,
+    },
+    /// List torrents in the clients that are nobody's
+    Discover,
+    /// Take over torrents that are in a client already
+    Adopt {
+        /// An infohash of the torrent
+        #[arg(value_name = "HASH", required_unless_present = "all")]
+        infohash: Option<String>,
+        /// Every one that `discover` lists
+        #[arg(long, conflicts_with = "infohash")]
+        all: bool,
+        /// The client it is in
+        #[arg(long, value_name = "NAME")]
+        client: Option<String>,
+    },
+    /// Look after the database
+    #[command(subcommand)]
+    Db(DbCommand),
+    /// Run every health check now
+    Doctor,
+    /// Say by exit code whether the daemon is alive, for containers
+    Healthcheck,
+    /// Look after the configuration
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Look after API tokens
+    #[command(subcommand)]
+    Token(TokenCommand),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Print the man page
+    Man,
+}
+
+/// What to accept.
+#[derive(Clone, Debug, Args)]
+pub struct IngestArgs {
+    /// Magnet links, infohashes, .torrent files; - reads them from stdin, one a line
+    #[arg(required = true, value_name = "MAGNET|HASH|FILE|-")]
+    pub inputs: Vec<String>,
+    /// A word on what it is, to steer recognition
+    #[arg(long, value_name = "TEXT")]
+    pub hint: Option<String>,
+    /// The title it is, such as tmdb:603
+    #[arg(long, value_name = "TITLE")]
+    pub pin: Option<String>,
+    /// The library it goes to
+    #[arg(long, value_name = "NAME")]
+    pub library: Option<String>,
+    /// The client it goes to
+    #[arg(long, value_name = "NAME")]
+    pub client: Option<String>,
+}
+
+/// Which downloads.
+#[derive(Clone, Debug, Args)]
+pub struct ListArgs {
+    /// Only in this state; may be repeated
+    #[arg(long = "state", value_name = "STATE", value_parser = states())]
+    pub states: Vec<DownloadState>,
+    /// Only those that need a look, or with =CODE those with that code (or "none")
+    #[arg(long, value_name = "CODE", num_args = 0..=1, require_equals = true,
+          default_missing_value = "any", value_parser = attentions(), hide_possible_values = true)]
+    pub attention: Option<AttentionFilter>,
+    /// Only active ones
+    #[arg(long)]
+    pub active: bool,
+    /// A part of the name, or a whole id or hash
+    #[arg(long, value_name = "TEXT")]
+    pub query: Option<String>,
+    /// How many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub limit: Option<u32>,
+    /// Only those before this id
+    #[arg(long, value_name = "ID")]
+    pub before: Option<String>,
+    /// Whole ids
+    #[arg(long)]
+    pub long: bool,
+}
+
+/// Which entries of the journal.
+#[derive(Clone, Debug, Default, Args)]
+pub struct EventArgs {
+    /// Only of this download
+    #[arg(long, value_name = "ID")]
+    pub download: Option<String>,
+    /// Only about this entity
+    #[arg(long, value_name = "ID")]
+    pub entity: Option<String>,
+    /// Only of this job
+    #[arg(long, value_name = "ID")]
+    pub job: Option<String>,
+    /// Only of this type; may be repeated
+    #[arg(long = "type", value_name = "TYPE", value_parser = event_types(), hide_possible_values = true)]
+    pub types: Vec<EventType>,
+    /// How many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub limit: Option<u32>,
+    /// Only those before this id
+    #[arg(long, value_name = "ID", conflicts_with = "follow")]
+    pub before: Option<String>,
+    /// Go on printing what happens, oldest first
+    #[arg(long)]
+    pub follow: bool,
+    /// Whole ids
+    #[arg(long)]
+    pub long: bool,
+}
+
+/// What to do with the database.
+#[derive(Clone, Debug, Subcommand)]
+pub enum DbCommand {
+    /// Bring its schema to the newest version
+    Migrate {
+        /// Stop at this version
+        #[arg(long, value_name = "N")]
+        to: Option<u32>,
+        /// Only say what would be done
+        #[arg(long)]
+        dry_run: bool,
+    },
+    /// Look for damage
+    Check,
+}
+
+/// What to do with the configuration.
+#[derive(Clone, Debug, Subcommand)]
+pub enum ConfigCommand {
+    /// Write a file with comments, unless there is one
+    Init {
+        /// Print it instead
+        #[arg(long)]
+        stdout: bool,
+    },
+    /// Print each value and where it comes from
+    Show,
+    /// Tell every problem
+    Check,
+}
+
+/// What to do with tokens.
+#[derive(Clone, Debug, Subcommand)]
+pub enum TokenCommand {
+    /// Make one and print it, this once
+    New {
+        /// What to call it
+        name: String,
+    },
+    /// List them, without their secrets
+    List,
+    /// Take one away
+    Revoke {
+        /// What it is called
+        name: String,
+    },
+}
+
+fn words<T: Copy + Send + Sync + 'static>(
+    words: Vec<(&'static str, T)>,
+) -> impl TypedValueParser<Value = T> {
+    let names: Vec<&'static str> = words.iter().map(|(word, _)| *word).collect();
+    PossibleValuesParser::new(names).try_map(move |text| {
+        words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).ok_or("no such word")
+    })
+}
+
+fn states() -> impl TypedValueParser<Value = DownloadState> {
+    words(DownloadState::ALL.iter().map(|state| (state.as_str(), *state)).collect())
+}
+
+fn attentions() -> impl TypedValueParser<Value = AttentionFilter> {
+    let codes = Attention::ALL.iter().map(|code| (code.as_str(), AttentionFilter::Is(*code)));
+    words(
+        [("any", AttentionFilter::Any), ("none", AttentionFilter::None)]
+            .into_iter()
+            .chain(codes)
+            .collect(),
+    )
+}
+
+fn event_types() -> impl TypedValueParser<Value = EventType> {
+    words(EventType::ALL.iter().map(|word| (word.as_str(), *word)).collect())
+}
+
+/// The definition itself, for completions and man pages.
+#[must_use]
+pub fn command() -> clap::Command {
+    Cli::command()
+}
+
+/// Parses what was typed. Help and version are answers and go to `out`.
+///
+/// # Errors
+/// The exit code when there is nothing to run.
+pub fn parse(
+    args: impl IntoIterator<Item = OsString>,
+    terminal: &mut Terminal<'_>,
+) -> Result<Cli, u8> {
+    Cli::try_parse_from(args).map_err(|error| {
+        let text = error.render().to_string();
+        let (written, code) = if error.use_stderr() {
+            (terminal.err.write_all(text.as_bytes()), exit::USAGE)
+        } else {
+            (terminal.out.write_all(text.as_bytes()), exit::DONE)
+        };
+        match written {
+            Ok(()) => code,
+            // Whoever closed the pipe has seen enough.
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => code,
+            Err(_) => exit::FAILED,
+        }
+    })
+}

@@ -1,0 +1,110 @@
+//! What the command line needs from the program around it. The program knows
+//! the database, the configuration and the adapters; nothing here does.
+
+use std::path::PathBuf;
+
+use async_trait::async_trait;
+use serde::Serialize;
+use tracker_wire::HealthDto;
+
+use crate::api::{Api, Tokens};
+use crate::failure::ApiFailure;
+
+/// Whether a command writes. One that only reads makes no database: without
+/// one it answers as from an empty one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// It only looks.
+    Read,
+    /// It changes something.
+    Write,
+}
+
+/// What to migrate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MigrateRequest {
+    /// The version to stop at; `None` is the newest.
+    pub to: Option<u32>,
+    /// Only tell what would be done.
+    pub dry_run: bool,
+}
+
+/// What was migrated, or would be.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct MigrationReport {
+    /// The version that was found; 0 is none.
+    pub from: u32,
+    /// The version that is there now, or would be.
+    pub to: u32,
+    /// Whether nothing was changed.
+    pub dry_run: bool,
+    /// The steps in their order.
+    pub steps: Vec<MigrationStep>,
+    /// The copy that was made before.
+    pub copy: Option<PathBuf>,
+}
+
+/// One step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MigrationStep {
+    /// The version it leads to.
+    pub version: u32,
+    /// What it does.
+    pub name: String,
+}
+
+/// What the checks of a database found.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CheckReport {
+    /// The version of its schema.
+    pub version: u32,
+    /// Everything that is wrong; empty is good.
+    pub findings: Vec<CheckFinding>,
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct CheckFinding {
+    /// Which check: `integrity`, `foreign-keys`, `one-owner`, `orphans`, …
+    pub check: String,
+    /// What was found.
+    pub detail: String,
+}
+
+/// The configuration, ready to be printed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConfigText {
+    /// For people.
+    pub human: String,
+    /// For programs.
+    pub json: serde_json::Value,
+}
+
+/// The program around the command line.
+#[async_trait]
+pub trait Backends: Send + Sync {
+    /// The data directory, from flag, variable, file or default. A configuration
+    /// with problems is [`ApiFailure::usage`] with all of them.
+    fn data_dir(&self) -> Result<PathBuf, ApiFailure>;
+    /// The services on the database of this machine. An older or newer schema
+    /// is [`ApiFailure::refused`].
+    async fn local(&self, access: Access) -> Result<Box<dyn Api>, ApiFailure>;
+    /// The tokens of that database.
+    async fn tokens(&self, access: Access) -> Result<Box<dyn Tokens>, ApiFailure>;
+    /// Runs the daemon until it is asked to stop.
+    async fn serve(&self) -> Result<(), ApiFailure>;
+    /// Runs every health check here and now.
+    async fn doctor(&self) -> Result<HealthDto, ApiFailure>;
+    /// Brings the schema to a version.
+    async fn db_migrate(&self, request: MigrateRequest) -> Result<MigrationReport, ApiFailure>;
+    /// Looks for damage.
+    async fn db_check(&self) -> Result<CheckReport, ApiFailure>;
+    /// Each value of the configuration with its origin.
+    fn config_show(&self) -> Result<ConfigText, ApiFailure>;
+    /// Checks the configuration and says in a line what it was read from.
+    fn config_check(&self) -> Result<String, ApiFailure>;
+    /// The configuration file with comments.
+    fn config_template(&self) -> String;
+    /// Writes it and says where.
+    fn config_init(&self) -> Result<PathBuf, ApiFailure>;
+}

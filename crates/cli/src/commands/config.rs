@@ -1,0 +1,37 @@
+//! `config`: what applies, what is wrong, and a file to start from.
+
+use crate::args::ConfigCommand;
+use crate::failure::exit;
+use crate::render;
+use crate::run::Context;
+use crate::terminal::{Outcome, Terminal};
+
+/// Shows, checks or begins the configuration.
+pub(crate) fn config(
+    context: &Context<'_>,
+    command: &ConfigCommand,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    match command {
+        ConfigCommand::Init { stdout: true } => {
+            terminal.out.write_all(context.backends.config_template().as_bytes())?;
+        }
+        ConfigCommand::Init { stdout: false } => {
+            let path = context.backends.config_init()?;
+            writeln!(terminal.out, "{}", path.display())?;
+        }
+        ConfigCommand::Show => {
+            let text = context.backends.config_show()?;
+            if context.global.json {
+                render::json(terminal, &text.json)?;
+            } else {
+                terminal.out.write_all(text.human.as_bytes())?;
+            }
+        }
+        ConfigCommand::Check => {
+            let text = context.backends.config_check()?;
+            writeln!(terminal.out, "{text}")?;
+        }
+    }
+    Ok(exit::DONE)
+}

@@ -1,0 +1,113 @@
+//! `ingest`: a line for each input, whatever becomes of the others.
+
+use std::io::Read;
+use std::path::Path;
+
+use tracker_app::IngestOptions;
+use tracker_domain::torrent::MAX_TORRENT_BYTES;
+use tracker_domain::{Magnet, Torrent};
+
+use crate::api::{Api, Input};
+use crate::args::IngestArgs;
+use crate::backends::Access;
+use crate::failure::{ApiFailure, exit};
+use crate::render;
+use crate::run::Context;
+use crate::terminal::{Outcome, Stop, Terminal, clean};
+
+/// Accepts every input in its turn. The exit code is the highest of the single ones.
+pub(crate) async fn ingest(
+    context: &Context<'_>,
+    args: IngestArgs,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    let options = IngestOptions {
+        hint: args.hint,
+        pin: args.pin,
+        library: args.library,
+        client: args.client,
+    };
+    let mut intake = Intake { context, api: None, options, number: 0, worst: exit::DONE };
+    for input in args.inputs {
+        if input != "-" {
+            intake.one(&input, terminal).await?;
+            continue;
+        }
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if terminal.input.read_until(b'\n', &mut line)? == 0 {
+                break;
+            }
+            let text = String::from_utf8_lossy(&line);
+            if !text.trim().is_empty() {
+                intake.one(text.trim(), terminal).await?;
+            }
+        }
+    }
+    Ok(intake.worst)
+}
+
+struct Intake<'a> {
+    context: &'a Context<'a>,
+    /// Opened for the first usable input: bad input needs no daemon to be told.
+    api: Option<Box<dyn Api>>,
+    options: IngestOptions,
+    number: usize,
+    worst: u8,
+}
+
+impl Intake<'_> {
+    async fn one(&mut self, text: &str, terminal: &mut Terminal<'_>) -> Result<(), Stop> {
+        self.number += 1;
+        let failure = match understand(text) {
+            Ok(input) => {
+                let api = match self.api.take() {
+                    Some(api) => api,
+                    // Where there is nobody to ask, the next input would only say so again.
+                    None => self.context.api(Access::Write).await?,
+                };
+                let answer = self.api.insert(api).ingest(input, self.options.clone()).await;
+                match answer {
+                    Ok(answer) => {
+                        return render::ingested(terminal, self.context.global.json, &answer);
+                    }
+                    Err(failure) => failure,
+                }
+            }
+            Err(failure) => failure,
+        };
+        self.worst = self.worst.max(failure.exit);
+        // A link is named by its place: it may carry a passkey.
+        writeln!(terminal.err, "tracker: input {}: {}", self.number, clean(&failure.to_string()))?;
+        Ok(())
+    }
+}
+
+/// A magnet link, an infohash, or a file with a torrent.
+fn understand(text: &str) -> Result<Input, ApiFailure> {
+    let refused = match Magnet::parse(text) {
+        Ok(magnet) => return Ok(Input::Link { text: text.to_owned(), magnet: Box::new(magnet) }),
+        Err(error) => error,
+    };
+    let is_link =
+        text.trim_start().get(..7).is_some_and(|start| start.eq_ignore_ascii_case("magnet:"));
+    if is_link {
+        return Err(ApiFailure::usage(refused.to_string()));
+    }
+    let path = Path::new(text);
+    if !path.exists() {
+        return Err(ApiFailure::usage(format!(
+            "{text:?} is neither a magnet link, nor an infohash, nor a file that is there"
+        )));
+    }
+    let unreadable = |error| ApiFailure::usage(format!("{text:?} cannot be read: {error}"));
+    let file = std::fs::File::open(path).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    // One more than is allowed, so that the parser sees what is too large.
+    let limit = u64::try_from(MAX_TORRENT_BYTES).unwrap_or(u64::MAX).saturating_add(1);
+    file.take(limit).read_to_end(&mut bytes).map_err(unreadable)?;
+    let torrent =
+        Torrent::parse(&bytes).map_err(|error| ApiFailure::usage(format!("{text:?}: {error}")))?;
+    Ok(Input::Torrent(Box::new(torrent)))
+}

@@ -1,0 +1,107 @@
+//! `retry`, `cancel`, `discover`, `adopt`.
+
+use tracker_domain::Infohash;
+use tracker_wire::{CancelBody, DownloadDto};
+
+use crate::backends::Access;
+use crate::failure::{ApiFailure, exit};
+use crate::render;
+use crate::run::{Context, parse_id};
+use crate::terminal::{Outcome, Terminal, clean};
+
+/// Another try.
+pub(crate) async fn retry(
+    context: &Context<'_>,
+    id: &str,
+    client: Option<String>,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    let id = parse_id(id)?;
+    let download = context.api(Access::Write).await?.retry(id.typed(), client).await?;
+    changed(context, &download, terminal)
+}
+
+/// Gives a download up.
+pub(crate) async fn cancel(
+    context: &Context<'_>,
+    id: &str,
+    remove_torrent: bool,
+    delete_data: bool,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    let id = parse_id(id)?;
+    let body = CancelBody { remove_torrent, delete_data };
+    let download = context.api(Access::Write).await?.cancel(id.typed(), body).await?;
+    changed(context, &download, terminal)
+}
+
+/// The download as it is now.
+fn changed(context: &Context<'_>, download: &DownloadDto, terminal: &mut Terminal<'_>) -> Outcome {
+    if context.global.json {
+        render::json(terminal, download)?;
+    } else {
+        writeln!(terminal.out, "{}\t{}", download.id, clean(&download.state))?;
+    }
+    Ok(exit::DONE)
+}
+
+/// Lists what is in the clients and nobody's.
+pub(crate) async fn discover(context: &Context<'_>, terminal: &mut Terminal<'_>) -> Outcome {
+    let page = context.api(Access::Read).await?.discovered().await?;
+    if context.global.json {
+        render::json(terminal, &page)?;
+        return Ok(exit::DONE);
+    }
+    let rows = page
+        .items
+        .into_iter()
+        .map(|item| {
+            // A hash is what `adopt` takes, so it stands there whole.
+            let infohash = item.infohashes.into_iter().next().unwrap_or_default();
+            let size = item.size.map(render::size).unwrap_or_default();
+            vec![item.client, infohash, size, item.state, item.name]
+        })
+        .collect();
+    render::table(terminal, &["CLIENT", "INFOHASH", "SIZE", "STATE", "NAME"], rows)?;
+    Ok(exit::DONE)
+}
+
+/// Takes over one torrent, or each one that is nobody's.
+pub(crate) async fn adopt(
+    context: &Context<'_>,
+    infohash: Option<&str>,
+    client: Option<String>,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    if let Some(text) = infohash {
+        let infohash = parse_infohash(text)?;
+        let answer = context.api(Access::Write).await?.adopt(client, infohash).await?;
+        render::ingested(terminal, context.global.json, &answer)?;
+        return Ok(exit::DONE);
+    }
+    let api = context.api(Access::Write).await?;
+    let mut worst = exit::DONE;
+    for item in api.discovered().await?.items {
+        if client.as_ref().is_some_and(|wanted| *wanted != item.client) {
+            continue;
+        }
+        let Some(infohash) = item.infohashes.first() else { continue };
+        let adopted = match parse_infohash(infohash) {
+            Ok(infohash) => api.adopt(Some(item.client), infohash).await,
+            Err(failure) => Err(failure),
+        };
+        match adopted {
+            Ok(answer) => render::ingested(terminal, context.global.json, &answer)?,
+            Err(failure) => {
+                worst = worst.max(failure.exit);
+                writeln!(terminal.err, "tracker: {infohash}: {}", clean(&failure.to_string()))?;
+            }
+        }
+    }
+    Ok(worst)
+}
+
+fn parse_infohash(text: &str) -> Result<Infohash, ApiFailure> {
+    Infohash::from_any_form(text.trim())
+        .map_err(|error| ApiFailure::usage(format!("{text:?}: {error}")))
+}

@@ -1,0 +1,12 @@
+//! One file a group of commands. Each asks, prints and names the exit code.
+
+pub(crate) mod config;
+pub(crate) mod db;
+pub(crate) mod events;
+pub(crate) mod health;
+pub(crate) mod ingest;
+pub(crate) mod lifecycle;
+pub(crate) mod list;
+pub(crate) mod shell;
+pub(crate) mod show;
+pub(crate) mod token;

@@ -1,0 +1,70 @@
+//! `show`: what an id belongs to.
+
+use tracker_app::EventQuery;
+use tracker_domain::EntityKind;
+
+use crate::backends::Access;
+use crate::failure::exit;
+use crate::render;
+use crate::run::{Context, parse_id};
+use crate::terminal::{Outcome, Terminal};
+
+/// How many entries of the journal stand below a download.
+const EVENTS: u32 = 20;
+
+/// Shows a download in full with its journal, an event in full, and of any
+/// other entity where it is found and what happened to it.
+pub(crate) async fn show(context: &Context<'_>, id: &str, terminal: &mut Terminal<'_>) -> Outcome {
+    let id = parse_id(id)?;
+    let api = context.api(Access::Read).await?;
+    let entity = api.entity(id).await?;
+    let as_json = context.global.json;
+    if entity.kind == EntityKind::Event.as_str() {
+        let event = api.event(id.typed()).await?;
+        if as_json {
+            render::json(terminal, &event)?;
+            return Ok(exit::DONE);
+        }
+        let data = event.data.to_string();
+        let mut lines = vec![
+            ("id", event.id),
+            ("time", event.created_at),
+            ("type", event.event_type),
+            ("actor", event.actor),
+            ("message", event.message),
+        ];
+        lines.extend(event.entity_kind.map(|kind| ("about", kind)));
+        lines.extend(event.entity_id.map(|id| ("entity", id)));
+        lines.extend(event.entity_name.map(|name| ("name", name)));
+        lines.extend(event.download_id.map(|id| ("download", id)));
+        lines.push(("data", data));
+        render::members(terminal, &lines)?;
+        return Ok(exit::DONE);
+    }
+    let mut query = EventQuery { limit: Some(EVENTS), ..EventQuery::default() };
+    if entity.kind == EntityKind::Download.as_str() {
+        let download = api.download(id.typed()).await?;
+        if as_json {
+            render::json(terminal, &download)?;
+            return Ok(exit::DONE);
+        }
+        render::download(terminal, &download)?;
+        query.download_id = Some(id.typed());
+    } else {
+        if as_json {
+            render::json(terminal, &entity)?;
+            return Ok(exit::DONE);
+        }
+        let mut lines = vec![("id", entity.id), ("kind", entity.kind)];
+        lines.extend(entity.download_id.map(|id| ("download", id)));
+        lines.push(("url", entity.url));
+        render::members(terminal, &lines)?;
+        query.entity_id = Some(id);
+    }
+    let page = api.events(query).await?;
+    if !page.items.is_empty() {
+        writeln!(terminal.out)?;
+        render::events(terminal, page.items.iter().rev(), false)?;
+    }
+    Ok(exit::DONE)
+}

@@ -1,0 +1,38 @@
+//! The command line: what was typed, where it runs, how the answer is printed.
+//!
+//! Commands talk to one trait, [`Api`], with two implementations: the services
+//! of this process and a daemon over REST. Nothing here opens a database, reads
+//! the configuration or touches the environment; that comes in through
+//! [`Backends`] and [`Surroundings`]. Every answer goes to a writer that is
+//! given, so that a test sees what a person sees.
+
+mod api;
+mod args;
+mod backends;
+mod call;
+mod commands;
+mod failure;
+mod local;
+mod owner;
+mod remote;
+mod render;
+mod run;
+mod target;
+mod terminal;
+
+#[cfg(test)]
+mod tests;
+
+pub use api::{Api, Input, Tokens};
+pub use args::{Cli, Command, Global, command, parse};
+pub use backends::{
+    Access, Backends, CheckFinding, CheckReport, ConfigText, MigrateRequest, MigrationReport,
+    MigrationStep,
+};
+pub use failure::{ApiFailure, exit, failure_of};
+pub use local::LocalApi;
+pub use owner::{check_owner, login_of};
+pub use remote::RemoteApi;
+pub use run::run;
+pub use target::{API_TOKEN_FILE, DAEMON_FILE, DaemonFile, Surroundings, Target, Token, target};
+pub use terminal::Terminal;

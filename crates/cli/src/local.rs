@@ -1,0 +1,113 @@
+//! The services of this process.
+
+use async_trait::async_trait;
+use tracker_app::{
+    App, CancelRequest, DownloadQuery, EventQuery, IngestOptions, IngestRequest, Source,
+};
+use tracker_domain::{Actor, DownloadId, EventId, Infohash};
+use tracker_ident::AnyId;
+use tracker_wire::{
+    CancelBody, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, IngestDto, Page,
+    TokenDto,
+};
+
+use crate::api::{Api, Input, Tokens};
+use crate::failure::{ApiFailure, failure_of};
+
+/// The half of [`Api`] that calls the services directly.
+pub struct LocalApi {
+    app: App,
+    actor: Actor,
+}
+
+impl LocalApi {
+    /// The services, and who calls them.
+    #[must_use]
+    pub fn new(app: App, actor: Actor) -> Self {
+        LocalApi { app, actor }
+    }
+}
+
+#[async_trait]
+impl Api for LocalApi {
+    async fn ingest(&self, input: Input, options: IngestOptions) -> Result<IngestDto, ApiFailure> {
+        let source = match input {
+            Input::Link { magnet, .. } => Source::Magnet(magnet),
+            Input::Torrent(torrent) => Source::Torrent(torrent),
+        };
+        let request = IngestRequest { source, options };
+        let answer = self.app.intake.ingest(request, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn list(&self, query: DownloadQuery) -> Result<Page<DownloadDto>, ApiFailure> {
+        self.app.intake.list(query).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn download(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
+        self.app.intake.show(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn retry(
+        &self,
+        id: DownloadId,
+        client: Option<String>,
+    ) -> Result<DownloadDto, ApiFailure> {
+        let answer = self.app.intake.retry(id, client, None, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
+        let request =
+            CancelRequest { remove_torrent: body.remove_torrent, delete_data: body.delete_data };
+        let answer = self.app.intake.cancel(id, request, None, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {
+        self.app.intake.discovered().await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn adopt(
+        &self,
+        client: Option<String>,
+        infohash: Infohash,
+    ) -> Result<IngestDto, ApiFailure> {
+        let answer = self.app.intake.adopt(client, infohash, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn events(&self, query: EventQuery) -> Result<Page<EventDto>, ApiFailure> {
+        self.app.journal.events(query).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn event(&self, id: EventId) -> Result<EventDto, ApiFailure> {
+        self.app.journal.event(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn entity(&self, id: AnyId) -> Result<EntityDto, ApiFailure> {
+        self.app.journal.entity(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn health(&self) -> Result<HealthDto, ApiFailure> {
+        Ok(self.app.ops.health().await.into())
+    }
+}
+
+#[async_trait]
+impl Tokens for LocalApi {
+    async fn token_new(&self, name: &str) -> Result<(TokenDto, String), ApiFailure> {
+        let (token, secret) =
+            self.app.ops.token_new(name, &self.actor).await.map_err(failure_of)?;
+        Ok((token.into(), secret))
+    }
+
+    async fn tokens(&self) -> Result<Vec<TokenDto>, ApiFailure> {
+        let tokens = self.app.ops.tokens().await.map_err(failure_of)?;
+        Ok(tokens.into_iter().map(Into::into).collect())
+    }
+
+    async fn token_revoke(&self, name: &str) -> Result<TokenDto, ApiFailure> {
+        self.app.ops.token_revoke(name, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+}

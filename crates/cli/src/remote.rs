@@ -1,0 +1,186 @@
+//! A daemon, over REST.
+
+use async_trait::async_trait;
+use reqwest::Method;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tracker_app::{AttentionFilter, DownloadQuery, EventQuery, IngestOptions};
+use tracker_domain::{DownloadId, EventId, Infohash};
+use tracker_ident::AnyId;
+use tracker_wire::{
+    AdoptBody, CancelBody, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, IngestBody,
+    IngestDto, Page, Problem, RetryBody,
+};
+
+use crate::api::{Api, Input};
+use crate::call::{Answer, Caller, Fields, Payload};
+use crate::failure::ApiFailure;
+use crate::target::Token;
+
+/// The half of [`Api`] that asks a daemon.
+pub struct RemoteApi {
+    caller: Caller,
+}
+
+impl RemoteApi {
+    /// A daemon at an address. `nearby` says that it is on this machine.
+    ///
+    /// # Errors
+    /// The address or the token cannot be used.
+    pub fn new(url: &str, token: Option<&Token>, nearby: bool) -> Result<Self, ApiFailure> {
+        Ok(RemoteApi { caller: Caller::new(url, token, nearby)? })
+    }
+
+    /// Whether it answers `GET /healthz`.
+    pub async fn is_alive(&self) -> bool {
+        self.caller.is_alive().await
+    }
+
+    async fn get<T: DeserializeOwned>(&self, path: &str, query: Fields) -> Result<T, ApiFailure> {
+        let path = format!("api/v1/{path}");
+        let answer = self.caller.send(Method::GET, &path, &query, Payload::Nothing).await?;
+        self.read(&answer)
+    }
+
+    async fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, ApiFailure> {
+        let body = serde_json::to_vec(body).map_err(|error| {
+            ApiFailure::failed(format!("the request cannot be written: {error}"))
+        })?;
+        let path = format!("api/v1/{path}");
+        let answer = self.caller.send(Method::POST, &path, &[], Payload::Json(body)).await?;
+        self.read(&answer)
+    }
+
+    fn read<T: DeserializeOwned>(&self, answer: &Answer) -> Result<T, ApiFailure> {
+        if answer.status.is_success() {
+            return serde_json::from_slice(&answer.body).map_err(|error| {
+                ApiFailure::failed(format!(
+                    "the answer of {} is not that of a tracker daemon: {error}",
+                    self.caller.address()
+                ))
+            });
+        }
+        let mut problem: Problem = serde_json::from_slice(&answer.body).unwrap_or_default();
+        problem.status = answer.status.as_u16();
+        if problem.title.is_empty() && problem.detail.is_none() {
+            problem.title = format!("{} answered {}", self.caller.address(), answer.status);
+        }
+        if problem.status == 401 {
+            problem.detail = Some(format!(
+                "{} wants a token; give one with --token-file or TRACKER_TOKEN (`tracker token new` makes one)",
+                self.caller.address()
+            ));
+        }
+        Err(ApiFailure::of_problem(problem))
+    }
+}
+
+#[async_trait]
+impl Api for RemoteApi {
+    async fn ingest(&self, input: Input, options: IngestOptions) -> Result<IngestDto, ApiFailure> {
+        let IngestOptions { hint, pin, library, client } = options;
+        match input {
+            Input::Link { text, .. } => {
+                let body = IngestBody { magnet: text, hint, pin, library, client };
+                self.post("downloads", &body).await
+            }
+            Input::Torrent(torrent) => {
+                let mut query = Fields::new();
+                push(&mut query, "hint", hint);
+                push(&mut query, "pin", pin);
+                push(&mut query, "library", library);
+                push(&mut query, "client", client);
+                let payload = Payload::Torrent(torrent.bytes().to_vec());
+                let answer =
+                    self.caller.send(Method::POST, "api/v1/downloads", &query, payload).await?;
+                self.read(&answer)
+            }
+        }
+    }
+
+    async fn list(&self, query: DownloadQuery) -> Result<Page<DownloadDto>, ApiFailure> {
+        self.get("downloads", download_fields(&query)).await
+    }
+
+    async fn download(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
+        self.get(&format!("downloads/{id}"), Fields::new()).await
+    }
+
+    async fn retry(
+        &self,
+        id: DownloadId,
+        client: Option<String>,
+    ) -> Result<DownloadDto, ApiFailure> {
+        self.post(&format!("downloads/{id}/retry"), &RetryBody { client }).await
+    }
+
+    async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
+        self.post(&format!("downloads/{id}/cancel"), &body).await
+    }
+
+    async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {
+        self.get("discovered", Fields::new()).await
+    }
+
+    async fn adopt(
+        &self,
+        client: Option<String>,
+        infohash: Infohash,
+    ) -> Result<IngestDto, ApiFailure> {
+        let body = AdoptBody { client, infohash: infohash.to_string() };
+        self.post("discovered/adopt", &body).await
+    }
+
+    async fn events(&self, query: EventQuery) -> Result<Page<EventDto>, ApiFailure> {
+        self.get("events", event_fields(&query)).await
+    }
+
+    async fn event(&self, id: EventId) -> Result<EventDto, ApiFailure> {
+        self.get(&format!("events/{id}"), Fields::new()).await
+    }
+
+    async fn entity(&self, id: AnyId) -> Result<EntityDto, ApiFailure> {
+        self.get(&format!("entities/{id}"), Fields::new()).await
+    }
+
+    async fn health(&self) -> Result<HealthDto, ApiFailure> {
+        self.get("health", Fields::new()).await
+    }
+}
+
+fn push(fields: &mut Fields, name: &'static str, value: Option<impl ToString>) {
+    fields.extend(value.map(|value| (name, value.to_string())));
+}
+
+fn download_fields(query: &DownloadQuery) -> Fields {
+    let mut fields: Fields =
+        query.states.iter().map(|state| ("state", state.as_str().to_owned())).collect();
+    push(&mut fields, "active", query.active);
+    let attention = query.attention.map(|filter| match filter {
+        AttentionFilter::Any => "any",
+        AttentionFilter::None => "none",
+        AttentionFilter::Is(code) => code.as_str(),
+    });
+    push(&mut fields, "attention", attention);
+    push(&mut fields, "q", query.text.as_ref());
+    push(&mut fields, "infohash", query.infohash);
+    push(&mut fields, "hidden", query.hidden.then_some(true));
+    push(&mut fields, "limit", query.limit);
+    push(&mut fields, "before", query.before);
+    fields
+}
+
+fn event_fields(query: &EventQuery) -> Fields {
+    let mut fields: Fields =
+        query.types.iter().map(|word| ("type", word.as_str().to_owned())).collect();
+    push(&mut fields, "entity_id", query.entity_id);
+    push(&mut fields, "download_id", query.download_id);
+    push(&mut fields, "job_id", query.job_id);
+    push(&mut fields, "limit", query.limit);
+    push(&mut fields, "before", query.before);
+    fields
+}

@@ -1,0 +1,128 @@
+//! One command from start to exit code.
+
+use std::io::ErrorKind;
+
+use tracker_ident::AnyId;
+
+use crate::api::Api;
+use crate::args::{Cli, Command, Global};
+use crate::backends::{Access, Backends};
+use crate::commands::{config, db, events, health, ingest, lifecycle, list, shell, show, token};
+use crate::failure::{ApiFailure, exit};
+use crate::owner::check_owner;
+use crate::remote::RemoteApi;
+use crate::target::{Surroundings, Target, target};
+use crate::terminal::{Outcome, Stop, Terminal};
+
+/// What every command can reach.
+pub(crate) struct Context<'a> {
+    pub(crate) global: &'a Global,
+    pub(crate) surroundings: &'a Surroundings,
+    pub(crate) backends: &'a dyn Backends,
+}
+
+impl Context<'_> {
+    /// Where the command runs.
+    pub(crate) async fn target(&self) -> Result<Target, ApiFailure> {
+        target(self.global, self.surroundings, || self.backends.data_dir()).await
+    }
+
+    /// The services, wherever they are.
+    pub(crate) async fn api(&self, access: Access) -> Result<Box<dyn Api>, ApiFailure> {
+        match self.target().await? {
+            Target::Local => {
+                self.own_data_dir()?;
+                self.backends.local(access).await
+            }
+            other => remote(&other).map(|api| Box::new(api) as Box<dyn Api>),
+        }
+    }
+
+    /// Refuses a data directory of somebody else.
+    pub(crate) fn own_data_dir(&self) -> Result<(), ApiFailure> {
+        check_owner(&self.backends.data_dir()?)
+    }
+
+    /// Refuses what is only possible beside the database.
+    pub(crate) fn beside_database(&self, what: &str) -> Result<(), ApiFailure> {
+        if self.global.server.is_some() {
+            return Err(ApiFailure::usage(format!(
+                "{what} works beside the database only; run it on that machine, without --server"
+            )));
+        }
+        self.own_data_dir()
+    }
+}
+
+/// The daemon of a target that is one.
+pub(crate) fn remote(target: &Target) -> Result<RemoteApi, ApiFailure> {
+    match target {
+        Target::Server { url, token } => RemoteApi::new(url, token.as_ref(), false),
+        Target::Daemon { daemon, token } => RemoteApi::new(&daemon.url, token.as_ref(), true),
+        Target::Local => Err(ApiFailure::unreachable("no daemon runs on this data directory")),
+    }
+}
+
+/// Runs a command: answers go to `out`, everything else to `err`. Returns the
+/// exit code of the process.
+pub async fn run(
+    cli: Cli,
+    surroundings: &Surroundings,
+    backends: &dyn Backends,
+    terminal: &mut Terminal<'_>,
+) -> u8 {
+    let context = Context { global: &cli.global, surroundings, backends };
+    let outcome = dispatch(&context, cli.command, terminal).await;
+    let outcome =
+        outcome.and_then(|code| terminal.out.flush().map(|()| code).map_err(Stop::Output));
+    match outcome {
+        Ok(code) => code,
+        Err(Stop::Failure(failure)) => {
+            // Nothing can be done about a message that nobody can read.
+            let _ = writeln!(terminal.err, "tracker: {failure}");
+            failure.exit
+        }
+        // Whoever closed the pipe has seen enough.
+        Err(Stop::Output(error)) if error.kind() == ErrorKind::BrokenPipe => exit::DONE,
+        Err(Stop::Output(error)) => {
+            let _ = writeln!(terminal.err, "tracker: the answer cannot be written: {error}");
+            exit::FAILED
+        }
+    }
+}
+
+async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Terminal<'_>) -> Outcome {
+    match command {
+        Command::Serve => {
+            context.own_data_dir()?;
+            context.backends.serve().await?;
+            Ok(exit::DONE)
+        }
+        Command::Ingest(args) => ingest::ingest(context, args, terminal).await,
+        Command::List(args) => list::list(context, args, terminal).await,
+        Command::Show { id } => show::show(context, &id, terminal).await,
+        Command::Events(args) => events::events(context, args, terminal).await,
+        Command::Retry { id, client } => lifecycle::retry(context, &id, client, terminal).await,
+        Command::Cancel { id, remove_torrent, delete_data } => {
+            lifecycle::cancel(context, &id, remove_torrent, delete_data, terminal).await
+        }
+        Command::Discover => lifecycle::discover(context, terminal).await,
+        Command::Adopt { infohash, all: _, client } => {
+            lifecycle::adopt(context, infohash.as_deref(), client, terminal).await
+        }
+        Command::Db(command) => db::db(context, command, terminal).await,
+        Command::Doctor => health::doctor(context, terminal).await,
+        Command::Healthcheck => Ok(health::healthcheck(context, terminal).await),
+        Command::Config(command) => config::config(context, &command, terminal),
+        Command::Token(command) => token::token(context, command, terminal).await,
+        Command::Completions { shell } => shell::completions(shell, terminal),
+        Command::Man => shell::man(terminal),
+    }
+}
+
+/// An id in any letter case. What is none cannot be found, so it is not asked for.
+pub(crate) fn parse_id(text: &str) -> Result<AnyId, ApiFailure> {
+    text.trim()
+        .parse()
+        .map_err(|error| ApiFailure::not_found(format!("{text:?} is no id: {error}")))
+}

@@ -1,0 +1,47 @@
+//! Where answers go and input comes from.
+
+use std::io::{BufRead, Write};
+
+/// The three streams of a command.
+pub struct Terminal<'a> {
+    /// The answer, and nothing else.
+    pub out: &'a mut (dyn Write + Send),
+    /// Everything else.
+    pub err: &'a mut (dyn Write + Send),
+    /// What `-` reads.
+    pub input: &'a mut (dyn BufRead + Send),
+    /// The columns of the screen; `None` where the answer goes to a file or a
+    /// program, which gets whole lines.
+    pub width: Option<u16>,
+}
+
+/// Why a command ends early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// There is no answer.
+    Failure(crate::failure::ApiFailure),
+    /// The answer cannot be written.
+    Output(std::io::Error),
+}
+
+/// The exit code, or why there is none.
+pub(crate) type Outcome = Result<u8, Stop>;
+
+impl From<crate::failure::ApiFailure> for Stop {
+    fn from(failure: crate::failure::ApiFailure) -> Self {
+        Stop::Failure(failure)
+    }
+}
+
+impl From<std::io::Error> for Stop {
+    fn from(error: std::io::Error) -> Self {
+        Stop::Output(error)
+    }
+}
+
+/// Text of foreign origin without what a terminal would obey.
+pub(crate) fn clean(text: &str) -> String {
+    let steers =
+        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
+}

@@ -1,0 +1,282 @@
+//! Services without a database: answers are prepared, calls are kept.
+
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use serde_json::json;
+use tempfile::TempDir;
+use tracker_app::{DownloadQuery, EventQuery, IngestOptions};
+use tracker_domain::{DownloadId, EventId, Infohash};
+use tracker_ident::AnyId;
+use tracker_wire::{
+    CancelBody, CheckDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, IngestDto,
+    Page, TokenDto,
+};
+
+use crate::{
+    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigText, Input,
+    MigrateRequest, MigrationReport, MigrationStep, Tokens,
+};
+
+pub(super) const ID: &str = "01jzabcdefghjkmnpqrstvwxyz";
+pub(super) const HASH: &str = "00112233445566778899aabbccddeeff00112233";
+
+/// What the fake holds and what was asked of it.
+#[derive(Default)]
+pub(super) struct State {
+    pub calls: Vec<String>,
+    /// Answered to the next calls of any kind, one each; then all goes well.
+    pub failures: VecDeque<Option<ApiFailure>>,
+    pub events: Vec<EventDto>,
+    pub downloads: Vec<DownloadDto>,
+    pub discovered: Vec<DiscoveredDto>,
+    pub kind: Option<&'static str>,
+    pub health: &'static str,
+    pub findings: Vec<CheckFinding>,
+    /// Entries that turn up with each look at the journal.
+    pub arriving: VecDeque<Vec<EventDto>>,
+}
+
+/// The program around the command line.
+#[derive(Clone)]
+pub(super) struct Fake {
+    pub state: Arc<Mutex<State>>,
+    pub dir: Arc<TempDir>,
+}
+
+impl Fake {
+    pub fn new() -> Self {
+        let state = State { health: "ok", ..State::default() };
+        Fake { state: Arc::new(Mutex::new(state)), dir: Arc::new(tempfile::tempdir().unwrap()) }
+    }
+
+    pub fn failing(failure: ApiFailure) -> Self {
+        let fake = Fake::new();
+        fake.state.lock().unwrap().failures.push_back(Some(failure));
+        fake
+    }
+
+    pub fn calls(&self) -> Vec<String> {
+        self.state.lock().unwrap().calls.clone()
+    }
+
+    fn called(&self, call: String) -> Result<(), ApiFailure> {
+        let mut state = self.state.lock().unwrap();
+        state.calls.push(call);
+        state.failures.pop_front().flatten().map_or(Ok(()), Err)
+    }
+}
+
+pub(super) fn download(id: &str) -> DownloadDto {
+    let value = json!({
+        "id": id, "state": "downloading", "attention": null, "attention_detail": null,
+        "name": "Some.Film.2020", "infohashes": [HASH], "client": "home",
+        "progress": {"bytes_done": 1, "bytes_total": 3, "download_bps": null, "upload_bps": null,
+                     "eta_seconds": null, "peers": 4, "ratio": null},
+        "error": null, "merged_into": null, "revision": 7,
+        "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:06Z",
+    });
+    serde_json::from_value(value).unwrap()
+}
+
+pub(super) fn event(number: u32) -> EventDto {
+    let value = json!({
+        "id": format!("01jz{number:022}"), "created_at": "2026-01-02T03:04:05Z",
+        "type": "download.created", "entity_kind": "download", "entity_id": ID,
+        "entity_name": "Some.Film.2020", "download_id": ID, "job_id": null,
+        "actor": "cli:me", "message": format!("entry {number}"), "data": {},
+    });
+    serde_json::from_value(value).unwrap()
+}
+
+fn token(name: &str) -> TokenDto {
+    TokenDto {
+        id: ID.to_owned(),
+        name: name.to_owned(),
+        created_at: "2026-01-02T03:04:05Z".to_owned(),
+        last_used_at: None,
+        revoked_at: None,
+    }
+}
+
+#[async_trait]
+impl Api for Fake {
+    async fn ingest(&self, input: Input, options: IngestOptions) -> Result<IngestDto, ApiFailure> {
+        let what = match &input {
+            Input::Link { magnet, .. } => {
+                magnet.infohashes().iter().map(|h| h.to_string()).collect()
+            }
+            Input::Torrent(torrent) => format!("torrent {}", torrent.name()),
+        };
+        self.called(format!("ingest {what} {:?}", options.hint))?;
+        let created = self.calls().len() == 1;
+        Ok(IngestDto { created, download: download(ID) })
+    }
+
+    async fn list(&self, query: DownloadQuery) -> Result<Page<DownloadDto>, ApiFailure> {
+        self.called(format!("list {query:?}"))?;
+        let items = self.state.lock().unwrap().downloads.clone();
+        let next = items.last().map(|item| item.id.clone());
+        Ok(Page { items, next })
+    }
+
+    async fn download(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
+        self.called(format!("download {id}"))?;
+        Ok(download(&id.to_string()))
+    }
+
+    async fn retry(
+        &self,
+        id: DownloadId,
+        client: Option<String>,
+    ) -> Result<DownloadDto, ApiFailure> {
+        self.called(format!("retry {id} {client:?}"))?;
+        Ok(download(&id.to_string()))
+    }
+
+    async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
+        self.called(format!("cancel {id} {} {}", body.remove_torrent, body.delete_data))?;
+        Ok(download(&id.to_string()))
+    }
+
+    async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {
+        self.called("discovered".to_owned())?;
+        Ok(Page { items: self.state.lock().unwrap().discovered.clone(), next: None })
+    }
+
+    async fn adopt(
+        &self,
+        client: Option<String>,
+        infohash: Infohash,
+    ) -> Result<IngestDto, ApiFailure> {
+        self.called(format!("adopt {client:?} {infohash}"))?;
+        Ok(IngestDto { created: true, download: download(ID) })
+    }
+
+    async fn events(&self, query: EventQuery) -> Result<Page<EventDto>, ApiFailure> {
+        self.called(format!(
+            "events {:?} {:?}",
+            query.limit,
+            query.before.map(|id| id.to_string())
+        ))?;
+        let mut state = self.state.lock().unwrap();
+        if query.before.is_none()
+            && let Some(more) = state.arriving.pop_front()
+        {
+            state.events.extend(more);
+        }
+        let before = query.before.map(|id| id.to_string());
+        let limit = query.limit.unwrap_or(50) as usize;
+        let mut items: Vec<EventDto> = state.events.iter().rev().cloned().collect();
+        items.retain(|event| before.as_ref().is_none_or(|before| event.id < *before));
+        let more = items.len() > limit;
+        items.truncate(limit);
+        let next = items.last().filter(|_| more).map(|event| event.id.clone());
+        Ok(Page { items, next })
+    }
+
+    async fn event(&self, id: EventId) -> Result<EventDto, ApiFailure> {
+        self.called(format!("event {id}"))?;
+        Ok(event(1))
+    }
+
+    async fn entity(&self, id: AnyId) -> Result<EntityDto, ApiFailure> {
+        self.called(format!("entity {id}"))?;
+        let kind = self.state.lock().unwrap().kind.unwrap_or("download").to_owned();
+        Ok(EntityDto {
+            kind,
+            id: id.to_string(),
+            download_id: None,
+            url: format!("/api/v1/x/{id}"),
+        })
+    }
+
+    async fn health(&self) -> Result<HealthDto, ApiFailure> {
+        self.called("health".to_owned())?;
+        self.doctor().await
+    }
+}
+
+#[async_trait]
+impl Tokens for Fake {
+    async fn token_new(&self, name: &str) -> Result<(TokenDto, String), ApiFailure> {
+        self.called(format!("token new {name}"))?;
+        Ok((token(name), "the-secret".to_owned()))
+    }
+
+    async fn tokens(&self) -> Result<Vec<TokenDto>, ApiFailure> {
+        self.called("token list".to_owned())?;
+        Ok(vec![token("local")])
+    }
+
+    async fn token_revoke(&self, name: &str) -> Result<TokenDto, ApiFailure> {
+        self.called(format!("token revoke {name}"))?;
+        Ok(token(name))
+    }
+}
+
+#[async_trait]
+impl Backends for Fake {
+    fn data_dir(&self) -> Result<PathBuf, ApiFailure> {
+        Ok(self.dir.path().to_owned())
+    }
+
+    async fn local(&self, access: Access) -> Result<Box<dyn Api>, ApiFailure> {
+        let _ = access;
+        Ok(Box::new(self.clone()))
+    }
+
+    async fn tokens(&self, access: Access) -> Result<Box<dyn Tokens>, ApiFailure> {
+        let _ = access;
+        Ok(Box::new(self.clone()))
+    }
+
+    async fn serve(&self) -> Result<(), ApiFailure> {
+        self.called("serve".to_owned())
+    }
+
+    async fn doctor(&self) -> Result<HealthDto, ApiFailure> {
+        let status = self.state.lock().unwrap().health.to_owned();
+        let check = CheckDto {
+            code: "client-unreachable".to_owned(),
+            subject: "home".to_owned(),
+            level: status.clone(),
+            detail: "no connection".to_owned(),
+            remedy: "Start it.".to_owned(),
+            checked_at: "2026-01-02T03:04:05Z".to_owned(),
+        };
+        Ok(HealthDto { status, checks: vec![check] })
+    }
+
+    async fn db_migrate(&self, request: MigrateRequest) -> Result<MigrationReport, ApiFailure> {
+        self.called(format!("migrate {:?} {}", request.to, request.dry_run))?;
+        let steps = vec![MigrationStep { version: 6, name: "tokens".to_owned() }];
+        let copy = (!request.dry_run).then(|| PathBuf::from("/copy.db"));
+        Ok(MigrationReport { from: 5, to: 6, dry_run: request.dry_run, steps, copy })
+    }
+
+    async fn db_check(&self) -> Result<CheckReport, ApiFailure> {
+        Ok(CheckReport { version: 6, findings: self.state.lock().unwrap().findings.clone() })
+    }
+
+    fn config_show(&self) -> Result<ConfigText, ApiFailure> {
+        self.called("config show".to_owned())?;
+        Ok(ConfigText { human: "[http]\n".to_owned(), json: json!({"items": [], "next": null}) })
+    }
+
+    fn config_check(&self) -> Result<String, ApiFailure> {
+        self.called("config check".to_owned())?;
+        Ok("all is well".to_owned())
+    }
+
+    fn config_template(&self) -> String {
+        "# template\n".to_owned()
+    }
+
+    fn config_init(&self) -> Result<PathBuf, ApiFailure> {
+        self.called("config init".to_owned())?;
+        Ok(PathBuf::from("/new/tracker.toml"))
+    }
+}

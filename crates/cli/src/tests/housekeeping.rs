@@ -1,0 +1,220 @@
+//! Help, completions, database, tokens, configuration, health.
+
+use std::io::{self, Write};
+
+use tracker_testkit::spec;
+
+use super::fake::Fake;
+use super::{json, ran, typed};
+use crate::{ApiFailure, CheckFinding, Surroundings, Terminal, command, parse, run};
+
+#[test]
+fn the_definition_holds_together() {
+    command().debug_assert();
+}
+
+#[test]
+fn the_help_names_every_command() {
+    spec!("command-line#one-definition/help");
+    let help = command().term_width(100).render_help().to_string();
+    insta::assert_snapshot!(help, @r"
+    From a magnet link to a link in the library
+
+    Usage: tracker [OPTIONS] <COMMAND>
+
+    Commands:
+      serve        Run the daemon: workers, REST, pages
+      ingest       Accept magnet links, infohashes and .torrent files
+      list         List downloads, newest first
+      show         Show what an id belongs to, of whatever kind
+      events       List the journal, newest first
+      retry        Try a failed or cancelled download again, or the step that is blocked
+      cancel       Give a download up; its torrent is stopped and kept
+      discover     List torrents in the clients that are nobody's
+      adopt        Take over torrents that are in a client already
+      db           Look after the database
+      doctor       Run every health check now
+      healthcheck  Say by exit code whether the daemon is alive, for containers
+      config       Look after the configuration
+      token        Look after API tokens
+      completions  Print completions for a shell
+      man          Print the man page
+
+    Options:
+      -h, --help     Print help
+      -V, --version  Print version
+
+    Everywhere:
+          --data-dir <DIR>     Where the database is
+          --config <FILE>      The configuration file
+          --server <URL>       Ask the daemon at this address [env: TRACKER_SERVER]
+          --token-file <FILE>  The file with the token for it [env: TRACKER_TOKEN_FILE, or the token
+                               itself in TRACKER_TOKEN]
+          --json               Print the shapes of REST
+
+    Exit codes: 0 done, 1 failed, 2 usage or bad input, 3 not found, 4 needs a person, 5 refused, 6
+    daemon or client unreachable, 7 not authorised.
+    ");
+}
+
+#[tokio::test]
+async fn help_and_version_are_answers() {
+    spec!("command-line#the-answer-goes-to-stdout/help-and-version");
+    let fake = Fake::new();
+    let version = ran(&fake, &["--version"]).await;
+    assert_eq!(version.out, format!("tracker {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!((version.code, version.err.as_str()), (0, ""));
+    let help = ran(&fake, &["ingest", "--help"]).await;
+    assert!(help.out.contains("--hint") && help.code == 0);
+}
+
+#[tokio::test]
+async fn what_cannot_be_parsed_is_usage() {
+    spec!("command-line#exit-codes-say-what-happened/usage");
+    let fake = Fake::new();
+    for line in [&["lst"][..], &["list", "--nonsense"], &["show"], &[], &["ingest"]] {
+        let found = ran(&fake, line).await;
+        assert_eq!((found.code, found.out.as_str()), (2, ""), "{line:?}");
+        assert!(!found.err.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn completions_and_man_know_every_command() {
+    spec!("command-line#one-definition/completions-and-man-page");
+    let fake = Fake::new();
+    let man = ran(&fake, &["man"]).await.out;
+    for shell in ["bash", "zsh", "fish"] {
+        let text = ran(&fake, &["completions", shell]).await.out;
+        for inner in command().get_subcommands() {
+            assert!(text.contains(inner.get_name()), "{shell} {}", inner.get_name());
+            assert!(
+                man.contains(&format!("tracker {}", inner.get_name()).replace('-', "\\-")),
+                "{}",
+                inner.get_name()
+            );
+        }
+    }
+    assert!(man.contains("remove\\-torrent"));
+}
+
+#[tokio::test]
+async fn a_migration_is_told_step_by_step() {
+    spec!("command-line#the-database-is-looked-after/migrate");
+    let fake = Fake::new();
+    let found = ran(&fake, &["db", "migrate", "--to", "6"]).await;
+    assert_eq!(found.out, "V6  tokens\nnow at version 6 (was 5)\n");
+    assert_eq!(found.err, "A copy from before is /copy.db\n");
+    let dry = ran(&fake, &["db", "migrate", "--dry-run", "--json"]).await;
+    assert_eq!(json(&dry.out)["steps"][0]["version"], 6);
+    assert_eq!(fake.calls(), ["migrate Some(6) false", "migrate None true"]);
+    let old = Fake::failing(ApiFailure::refused("schema-newer", "version 9 is newer"));
+    assert_eq!(ran(&old, &["db", "migrate"]).await.code, 5);
+}
+
+#[tokio::test]
+async fn damage_is_listed_and_fails() {
+    spec!("command-line#the-database-is-looked-after/check");
+    let fake = Fake::new();
+    let found = ran(&fake, &["db", "check"]).await;
+    assert_eq!((found.code, found.out.as_str()), (0, "ok, version 6\n"));
+    fake.state.lock().unwrap().findings =
+        vec![CheckFinding { check: "one-owner".to_owned(), detail: "two own it".to_owned() }];
+    let found = ran(&fake, &["db", "check"]).await;
+    assert_eq!((found.code, found.out.as_str()), (1, "one-owner: two own it\n"));
+    let shape = ran(&fake, &["db", "check", "--json"]).await;
+    assert_eq!(
+        (shape.code, json(&shape.out)["findings"][0]["check"].as_str()),
+        (1, Some("one-owner"))
+    );
+}
+
+#[tokio::test]
+async fn a_token_is_shown_once() {
+    spec!("command-line#tokens-are-made-beside-the-database/new-list-revoke");
+    let fake = Fake::new();
+    let new = ran(&fake, &["token", "new", "phone"]).await;
+    assert_eq!(new.out, "the-secret\n");
+    assert_eq!(
+        json(&ran(&fake, &["token", "new", "phone", "--json"]).await.out)["secret"],
+        "the-secret"
+    );
+    let list = ran(&fake, &["token", "list"]).await;
+    assert!(list.out.contains("local  valid") && !list.out.contains("the-secret"), "{}", list.out);
+    assert_eq!(ran(&fake, &["token", "revoke", "phone"]).await.out, "phone\trevoked\n");
+    assert_eq!(fake.calls()[3], "token revoke phone");
+}
+
+#[tokio::test]
+async fn tokens_are_not_made_from_afar() {
+    spec!("command-line#tokens-are-made-beside-the-database/with-a-server-named");
+    let fake = Fake::new();
+    let found = ran(&fake, &["token", "new", "x", "--server", "http://127.0.0.1:1"]).await;
+    assert_eq!(found.code, 2);
+    assert!(found.err.contains("beside the database only"));
+    assert_eq!(fake.calls(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn the_configuration_is_shown_checked_and_begun() {
+    spec!("command-line#the-configuration-is-looked-after/show-check-init");
+    let fake = Fake::new();
+    assert_eq!(ran(&fake, &["config", "show"]).await.out, "[http]\n");
+    assert_eq!(json(&ran(&fake, &["config", "show", "--json"]).await.out)["next"], json("null"));
+    assert_eq!(ran(&fake, &["config", "check"]).await.out, "all is well\n");
+    assert_eq!(ran(&fake, &["config", "init", "--stdout"]).await.out, "# template\n");
+    assert_eq!(ran(&fake, &["config", "init"]).await.out, "/new/tracker.toml\n");
+    let broken = Fake::failing(ApiFailure::usage("the configuration has 2 problems:\n  a\n  b"));
+    let found = ran(&broken, &["config", "check"]).await;
+    assert_eq!((found.code, found.err.lines().count()), (2, 3));
+}
+
+#[tokio::test]
+async fn the_doctor_fails_on_errors_only() {
+    spec!("command-line#health-by-exit-code/doctor");
+    let fake = Fake::new();
+    for (level, code) in [("ok", 0), ("notice", 0), ("warning", 0), ("error", 1)] {
+        fake.state.lock().unwrap().health = level;
+        let found = ran(&fake, &["doctor"]).await;
+        assert_eq!(found.code, code, "{level}");
+        assert_eq!(found.out.contains("Start it."), level != "ok", "{}", found.out);
+    }
+    let shape = ran(&fake, &["doctor", "--json"]).await;
+    assert_eq!((shape.code, json(&shape.out)["status"].as_str()), (1, Some("error")));
+}
+
+#[tokio::test]
+async fn serve_runs_the_daemon() {
+    spec!("command-line#exit-codes-say-what-happened/the-daemon-ends");
+    let fake = Fake::new();
+    assert_eq!(ran(&fake, &["serve"]).await.code, 0);
+    assert_eq!(fake.calls(), ["serve"]);
+    let other = Fake::failing(ApiFailure::refused("running", "another one runs with the pid 7"));
+    assert_eq!(ran(&other, &["serve"]).await.code, 5);
+}
+
+/// A pipe whose reader went away.
+struct Closed;
+
+impl Write for Closed {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::ErrorKind::BrokenPipe.into())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn a_closed_pipe_is_no_failure() {
+    spec!("command-line#the-answer-goes-to-stdout/a-closed-pipe");
+    let (mut err, mut input) = (Vec::new(), io::empty());
+    let mut terminal =
+        Terminal { out: &mut Closed, err: &mut err, input: &mut input, width: Some(80) };
+    let cli = parse(["tracker", "config", "show"].map(Into::into), &mut terminal).unwrap();
+    assert_eq!(run(cli, &Surroundings::default(), &Fake::new(), &mut terminal).await, 0);
+    assert!(err.is_empty());
+    let shown = typed(&Fake::new(), &["config", "show"], "", &Surroundings::default()).await;
+    assert_eq!(shown.code, 0);
+}

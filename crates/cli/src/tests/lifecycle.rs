@@ -1,0 +1,157 @@
+//! `retry`, `cancel`, `discover`, `adopt`, and the exit codes of refusals.
+
+use tracker_app::{AppError, FieldError};
+use tracker_domain::{DownloadState, EntityKind, MagnetError};
+use tracker_testkit::spec;
+use tracker_wire::{DiscoveredDto, Problem};
+
+use super::fake::{Fake, HASH, ID};
+use super::{json, ran};
+use crate::{ApiFailure, failure_of};
+
+#[tokio::test]
+async fn retry_and_cancel_print_the_download() {
+    spec!("command-line#lifecycle-commands/retry-and-cancel");
+    let fake = Fake::new();
+    let found = ran(&fake, &["retry", ID, "--client", "other"]).await;
+    assert_eq!((found.code, found.out.as_str()), (0, format!("{ID}\tdownloading\n").as_str()));
+    let found = ran(&fake, &["cancel", ID, "--remove-torrent", "--delete-data", "--json"]).await;
+    assert_eq!(json(&found.out)["revision"], 7);
+    assert_eq!(
+        fake.calls(),
+        [format!("retry {ID} Some(\"other\")"), format!("cancel {ID} true true")]
+    );
+    assert_eq!(ran(&fake, &["cancel", ID, "--delete-data"]).await.code, 2);
+    assert_eq!(fake.calls().len(), 2);
+}
+
+fn found(client: &str, name: &str) -> DiscoveredDto {
+    DiscoveredDto {
+        client: client.to_owned(),
+        name: name.to_owned(),
+        infohashes: vec![HASH.to_owned()],
+        size: Some(1_610_612_736),
+        state: "uploading".to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn what_is_nobodys_is_listed_with_whole_hashes() {
+    spec!("command-line#lifecycle-commands/discover");
+    let fake = Fake::new();
+    fake.state.lock().unwrap().discovered = vec![found("home", "A")];
+    insta::assert_snapshot!(ran(&fake, &["discover"]).await.out, @r"
+    CLIENT  INFOHASH                                  SIZE     STATE      NAME
+    home    00112233445566778899aabbccddeeff00112233  1.5 GiB  uploading  A
+    ");
+    assert_eq!(
+        json(&ran(&fake, &["discover", "--json"]).await.out)["items"][0]["size"],
+        1_610_612_736_u64
+    );
+}
+
+#[tokio::test]
+async fn one_or_all_are_adopted() {
+    spec!("command-line#lifecycle-commands/adopt");
+    let fake = Fake::new();
+    let one = ran(&fake, &["adopt", HASH, "--client", "home"]).await;
+    assert_eq!((one.code, one.out.as_str()), (0, format!("{ID}\tcreated\n").as_str()));
+    {
+        let mut state = fake.state.lock().unwrap();
+        state.calls.clear();
+        state.discovered = vec![found("home", "A"), found("office", "B"), found("home", "C")];
+        state.failures = [None, Some(ApiFailure::refused("infohash-owned", "owned"))].into();
+    }
+    let all = ran(&fake, &["adopt", "--all", "--client", "home"]).await;
+    assert_eq!(all.code, 5);
+    assert_eq!(all.out.lines().count(), 1);
+    let adopt = format!("adopt Some(\"home\") {HASH}");
+    assert_eq!(fake.calls(), ["discovered".to_owned(), adopt.clone(), adopt]);
+    for wrong in [&["adopt"][..], &["adopt", "xyz"], &["adopt", HASH, "--all"]] {
+        assert_eq!(ran(&fake, wrong).await.code, 2, "{wrong:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_is_on_stderr_and_in_the_exit_code() {
+    spec!("command-line#exit-codes-say-what-happened/a-refusal");
+    let refusals = [
+        (ApiFailure::failed("a"), 1),
+        (ApiFailure::usage("b"), 2),
+        (ApiFailure::not_found("c"), 3),
+        (ApiFailure::refused("illegal-transition", "d"), 5),
+        (ApiFailure::unreachable("e"), 6),
+        (ApiFailure::unauthorised("f"), 7),
+    ];
+    for (failure, code) in refusals {
+        let text = failure.to_string();
+        let ran = ran(&Fake::failing(failure), &["retry", ID]).await;
+        assert_eq!((ran.code, ran.out.as_str()), (code, ""));
+        assert_eq!(ran.err, format!("tracker: {text}\n"));
+    }
+}
+
+#[test]
+fn each_refusal_of_the_services_has_a_code() {
+    spec!("command-line#exit-codes-say-what-happened/by-kind-of-refusal");
+    let id: tracker_ident::AnyId = ID.parse().unwrap();
+    let named = || ("x".to_owned(), "a, b".to_owned());
+    let cases = [
+        (
+            AppError::InvalidRequest(vec![FieldError::body("/hint", "too long")]),
+            2,
+            "invalid-request",
+        ),
+        (AppError::InvalidMagnet(MagnetError::Empty), 2, "invalid-magnet"),
+        (AppError::InvalidPin("x".to_owned()), 2, "invalid-pin"),
+        (AppError::UnknownLibrary { name: named().0, known: named().1 }, 2, "unknown-library"),
+        (AppError::UnknownClient { name: named().0, known: named().1 }, 2, "unknown-client"),
+        (AppError::NotFound { kind: EntityKind::Download, id }, 3, "not-found"),
+        (AppError::TorrentNotFound { client: "x".to_owned() }, 3, "not-found"),
+        (
+            AppError::WrongEntityKind { kind: EntityKind::Event, id, url: "/u".to_owned() },
+            3,
+            "wrong-entity-kind",
+        ),
+        (
+            AppError::InfohashOwned { owner: id.typed(), detail: "d".to_owned() },
+            5,
+            "infohash-owned",
+        ),
+        (
+            AppError::IllegalTransition { state: DownloadState::Done, detail: "d".to_owned() },
+            5,
+            "illegal-transition",
+        ),
+        (
+            AppError::ClientUnreachable { client: "x".to_owned(), detail: "d".to_owned() },
+            6,
+            "client-unreachable",
+        ),
+        (AppError::Internal("disk on fire".into()), 1, "internal-error"),
+    ];
+    for (error, exit, code) in cases {
+        let said = error.to_string();
+        let failure = failure_of(error);
+        assert_eq!((failure.exit, failure.problem.code.as_str()), (exit, code), "{said}");
+        assert!(failure.to_string().starts_with(&said), "{failure}");
+        // A daemon that says the same leads to the same exit code.
+        if code != "internal-error" {
+            assert_eq!(ApiFailure::of_problem(*failure.problem).exit, exit);
+        }
+    }
+    let fields = failure_of(AppError::InvalidRequest(vec![FieldError::body("/hint", "too long")]));
+    assert!(fields.to_string().contains("/hint: too long"));
+    assert!(
+        failure_of(AppError::Internal("disk on fire".into())).to_string().contains("disk on fire")
+    );
+}
+
+#[test]
+fn a_code_of_a_newer_daemon_goes_by_its_status() {
+    spec!("command-line#exit-codes-say-what-happened/an-unknown-code");
+    for (status, exit) in [(401, 7), (403, 7), (404, 3), (409, 5), (422, 2), (500, 1), (503, 6)] {
+        let problem = Problem { code: "brand-new".to_owned(), status, ..Problem::default() };
+        assert_eq!(ApiFailure::of_problem(problem).exit, exit, "{status}");
+    }
+}

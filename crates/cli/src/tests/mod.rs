@@ -1,0 +1,46 @@
+//! The command line as a person meets it: what is typed, what is printed.
+
+#![allow(clippy::unwrap_used)]
+
+mod fake;
+mod housekeeping;
+mod ingest;
+mod lifecycle;
+mod looking;
+mod remote;
+mod server;
+mod target;
+
+use std::ffi::OsString;
+
+use crate::{Surroundings, Terminal, parse, run};
+
+use fake::Fake;
+
+/// What a command left behind.
+#[derive(Debug, PartialEq, Eq)]
+struct Ran {
+    code: u8,
+    out: String,
+    err: String,
+}
+
+/// Runs a command line against the fake.
+async fn ran(fake: &Fake, line: &[&str]) -> Ran {
+    typed(fake, line, "", &Surroundings::default()).await
+}
+
+async fn typed(fake: &Fake, line: &[&str], input: &str, surroundings: &Surroundings) -> Ran {
+    let (mut out, mut err, mut input) = (Vec::new(), Vec::new(), input.as_bytes());
+    let mut terminal = Terminal { out: &mut out, err: &mut err, input: &mut input, width: None };
+    let args = ["tracker"].iter().chain(line).map(OsString::from);
+    let code = match parse(args, &mut terminal) {
+        Ok(cli) => run(cli, surroundings, fake, &mut terminal).await,
+        Err(code) => code,
+    };
+    Ran { code, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }
+}
+
+fn json(text: &str) -> serde_json::Value {
+    serde_json::from_str(text).unwrap()
+}
