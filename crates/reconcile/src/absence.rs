@@ -100,8 +100,8 @@ fn unanswered(round: Round<'_>, matches: &Matches<'_>, memory: &mut Memory) -> b
     let mut ask = false;
     for known in &matches.unmatched {
         let unshown = known.state == DownloadState::Queued && known.handed_over;
-        let due = known.state.is_active() && expected(known);
-        if !(unshown || due) {
+        // Polls ask for what is unfinished; the rest waits for the next listing.
+        if !unshown && known.state != DownloadState::Downloading {
             continue;
         }
         let asked = &mut memory.of(known.id).asked;

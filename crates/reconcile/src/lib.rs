@@ -23,7 +23,9 @@ use tracker_domain::{DownloadId, UnixMillis};
 /// One look at one client.
 #[derive(Clone, Copy, Debug)]
 pub struct Round<'a> {
-    /// The downloads that belong to this client.
+    /// The downloads that belong to this client: with a complete observation all
+    /// that it may show, with a poll at least the active ones. One that is left
+    /// out is neither merged nor waited for.
     pub known: &'a [Known],
     /// What it showed.
     pub observation: &'a Observation,
@@ -56,7 +58,10 @@ pub fn reconcile(round: Round<'_>, memory: &mut Memory) -> Outcome {
         facts::of_group(round, group, memory, &mut outcome);
     }
     absence::judge(round, &matches, memory, &mut outcome);
-    memory.keep_only(round.known);
+    // A poll may be about fewer downloads than a listing counts for.
+    if round.observation.complete {
+        memory.keep_only(round.known);
+    }
     outcome
 }
 

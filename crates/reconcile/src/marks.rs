@@ -72,6 +72,10 @@ fn healed(attention: Attention, known: &Known, seen: &Seen, trace: &Trace) -> bo
             let again = known.state == DownloadState::Downloaded && below(seen.phase);
             speaks && !erring(seen.phase) && (trace.files_missing || again && !known.has_links)
         }
+        // Each hash that the client states is this download's own by now.
+        Attention::InfohashOwned => {
+            seen.infohashes.iter().all(|hash| known.infohashes.contains(&hash))
+        }
         _ => false,
     }
 }

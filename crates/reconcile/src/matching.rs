@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use tracker_domain::observed::Seen;
-use tracker_domain::{Infohash, InfohashSet, InfohashV1};
+use tracker_domain::{DownloadState, Infohash, InfohashSet, InfohashV1};
 
 use crate::Known;
 
@@ -50,7 +50,7 @@ impl Index {
         let mut index = Index { by_hash: HashMap::new(), by_front: HashMap::new() };
         for (at, download) in known.iter().enumerate() {
             // A merged one is part of the story of its winner, which has its hashes.
-            if download.state == tracker_domain::DownloadState::Merged {
+            if download.state == DownloadState::Merged {
                 continue;
             }
             for hash in download.infohashes.iter() {

@@ -226,3 +226,22 @@ fn a_clock_that_is_set_back_does_not_hurry() {
     // Nor is the hour waited for a second time.
     assert_eq!(scene.listing(20_000, &torrents[1..]), ["0 missing"]);
 }
+
+#[test]
+fn a_poll_about_others_does_not_stop_the_count() {
+    spec!("state-reconciliation#missing-only-on-good-evidence/polls-about-others-in-between");
+    let (known, mut torrents) = many(3, DownloadState::Downloaded);
+    for torrent in &mut torrents {
+        torrent.phase = Phase::Complete;
+    }
+    let mut scene = Scene::of(known);
+    let unfinished = [shown(9, DownloadState::Downloading, &[V1])];
+    let mut facts = Vec::new();
+    for _ in 0..3 {
+        facts.extend(scene.listing(15_000, &torrents[1..]));
+        let all = std::mem::replace(&mut scene.known, unfinished.to_vec());
+        facts.extend(scene.poll(2_000, &[seen(&[V1], Phase::Downloading)]));
+        scene.known = all;
+    }
+    assert_eq!(facts, ["0 raised gone-from-client"]);
+}

@@ -109,6 +109,7 @@ fn marks_of_later_steps_stay() {
         Attention::NoMetadata,
         Attention::Stalled,
         Attention::GoneFromClient,
+        Attention::InfohashOwned,
     ];
     for attention in Attention::ALL.iter().filter(|attention| !ours.contains(attention)) {
         for phase in super::properties::PHASES {
@@ -164,4 +165,30 @@ fn one_trouble_takes_the_place_of_another() {
     assert_eq!(scene.poll(0, &[seen(&[V1], Phase::Stalled)]), ["1 raised stalled"]);
     assert_eq!(scene.poll(0, &[seen(&[V1], Phase::Errored)]), ["1 raised client-error"]);
     assert_eq!(scene.poll(0, &[seen(&[V1], Phase::Stalled)]), ["1 raised stalled"]);
+}
+
+#[test]
+fn what_healed_makes_room_at_once() {
+    spec!("state-reconciliation#lasting-trouble-is-marked/one-trouble-after-another");
+    let mut scene = Scene::of([shown(1, DownloadState::Downloaded, &[V1])]);
+    scene.patience.error_ms = 0;
+    scene.patience.stalled_ms = 0;
+    let missing = [seen(&[V1], Phase::FilesMissing)];
+    assert_eq!(scene.poll(0, &missing), ["1 raised source-missing"]);
+    let facts = scene.poll(0, &[seen(&[V1], Phase::Stalled)]);
+    assert_eq!(facts, ["1 taken below", "1 raised stalled"]);
+}
+
+#[test]
+fn a_hash_that_came_to_its_torrent_is_owned_by_nobody_else() {
+    spec!("state-reconciliation#lasting-trouble-is-marked/a-hash-that-another-one-owned");
+    // The other half of the hybrid is not known here: it is on another client.
+    let mut known = shown(1, DownloadState::Downloading, &[V1]);
+    known.attention = Some(Attention::InfohashOwned);
+    let both = [seen(&[V1, V2], Phase::Downloading)];
+    let outcome = Scene::of([known.clone()]).look(true, &both);
+    assert_eq!(words(&outcome), ["1 has 0bed5f40", "1 moved to 0bed5f40 in /data"]);
+    known.infohashes = hashes(&[V1, V2]);
+    let facts = listed([known], &both);
+    assert_eq!(facts, ["1 moved to 0bed5f40 in /data", "1 cleared infohash-owned"]);
 }

@@ -116,6 +116,21 @@ fn torrents() -> impl Strategy<Value = Vec<Seen>> {
     prop::collection::vec(a_torrent(8), 0..7)
 }
 
+/// Without entries that differ in nothing but their phase: which of two such is
+/// meant cannot be told.
+fn told_apart() -> impl Strategy<Value = Vec<Seen>> {
+    torrents().prop_map(|torrents| {
+        let mut kept: Vec<Seen> = Vec::new();
+        for seen in torrents {
+            let like = |other: &Seen| Seen { phase: seen.phase, size_bytes: None, ..other.clone() };
+            if !kept.iter().any(|other| like(other) == like(&seen)) {
+                kept.push(seen);
+            }
+        }
+        kept
+    })
+}
+
 /// What no client should list.
 fn contradictions() -> impl Strategy<Value = Vec<Seen>> {
     prop::collection::vec(a_torrent(9), 0..7)
@@ -209,19 +224,10 @@ proptest! {
     #[test]
     fn the_order_of_a_listing_decides_nothing(
         known in false_links(),
-        (torrents, shuffled) in torrents()
+        (torrents, shuffled) in told_apart()
             .prop_flat_map(|torrents| (Just(torrents.clone()), Just(torrents).prop_shuffle())),
     ) {
         spec!("state-reconciliation#a-decision-repeats-nothing/the-order-of-the-listing");
-        // Two entries that differ in their phase alone cannot be told apart.
-        let alike = |one: &Seen, other: &Seen| {
-            one.handle == other.handle && one.save_path == other.save_path
-                && one.infohashes == other.infohashes && one.has_metadata == other.has_metadata
-        };
-        let twins = torrents.iter().enumerate().any(|(at, one)| {
-            torrents[at + 1..].iter().any(|other| alike(one, other) && one != other)
-        });
-        prop_assume!(!twins);
         let one = Scene::of(known.clone()).look(true, &torrents);
         let other = Scene::of(known).look(true, &shuffled);
         prop_assert_eq!(one, other);

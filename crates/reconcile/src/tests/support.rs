@@ -253,6 +253,8 @@ fn add(known: &mut [Known], at: usize, hashes: &[Infohash]) {
     }
     let all = known[at].infohashes.iter().chain(hashes.iter().copied());
     known[at].infohashes = InfohashSet::new(all).unwrap();
+    // Who owned it has ended.
+    known[at].attention = known[at].attention.filter(|it| *it != Attention::InfohashOwned);
 }
 
 fn absorb(known: &mut [Known], at: usize, loser: DownloadId, clears: bool) {
