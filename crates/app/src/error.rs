@@ -45,6 +45,18 @@ pub enum AppError {
         /// The id.
         id: AnyId,
     },
+    /// No entity of any kind has that id.
+    #[error("nothing has the id {0}")]
+    NoEntity(AnyId),
+    /// No client is configured at all.
+    #[error("no torrent client is configured")]
+    NoClient,
+    /// No token of that name is in force.
+    #[error("there is no token {name:?} in force")]
+    TokenNotFound {
+        /// What was asked for.
+        name: String,
+    },
     /// The client has no such torrent.
     #[error("the client {client:?} has no torrent with this infohash")]
     TorrentNotFound {
@@ -52,7 +64,7 @@ pub enum AppError {
         client: String,
     },
     /// The id is that of another kind.
-    #[error("{id} is the id of a {kind}")]
+    #[error("{id} is the id of another kind of entity: {kind}")]
     WrongEntityKind {
         /// What it is.
         kind: EntityKind,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tracker_domain::ports::Live;
 use tracker_domain::{Actor, Attention, DownloadId, DownloadState, EntityKind, Infohash};
 use tracker_ingest::{
-    AskError, ClientEntry, Clients, NewIntake, RetryError, Wish, accept, adopt, cancel,
+    AskError, ChangeError, ClientEntry, Clients, NewIntake, Wish, accept, adopt, cancel,
     foreign_torrents, retry,
 };
 use tracker_store::{Db, Download, DownloadFilter, StoreError};
@@ -62,6 +62,7 @@ impl Intake {
         intake.pin = options.pin;
         intake.library = options.library;
         intake.client = options.client;
+        intake.default_client = self.clients.default_client().map(|entry| entry.name.clone());
         let accepted = accept(&self.db, intake, actor).await?;
         Ok(Ingested { created: accepted.created, download: self.show(accepted.id).await? })
     }
@@ -87,9 +88,11 @@ impl Intake {
     }
 
     fn client(&self, name: Option<&str>) -> Result<&ClientEntry, AppError> {
-        self.clients.of(name).ok_or_else(|| AppError::UnknownClient {
-            name: name.unwrap_or_default().to_owned(),
-            known: self.clients.names(),
+        self.clients.of(name).ok_or_else(|| match name {
+            Some(name) => {
+                AppError::UnknownClient { name: name.to_owned(), known: self.clients.names() }
+            }
+            None => AppError::NoClient,
         })
     }
 
@@ -137,8 +140,12 @@ impl Intake {
         expected: Expected,
         actor: &Actor,
     ) -> Result<DownloadView, AppError> {
-        if let Some(name) = &client {
-            self.client(Some(name))?;
+        if let Some(name) = &client
+            && let Err(refusal) = self.client(Some(name))
+        {
+            // A download that does not exist is the first thing to say.
+            self.show(id).await?;
+            return Err(refusal);
         }
         let outcome = retry(&self.db, id, client, expected, actor).await;
         self.settled(id, outcome, "retried").await
@@ -160,6 +167,8 @@ impl Intake {
             (true, false) => Wish::Remove,
             (true, true) => Wish::RemoveData,
             (false, true) => {
+                // A download that does not exist is the first thing to say.
+                self.show(id).await?;
                 return Err(AppError::InvalidRequest(vec![FieldError::body(
                     "/delete_data",
                     "data is deleted only together with the torrent; set remove_torrent too",
@@ -173,13 +182,13 @@ impl Intake {
     async fn settled(
         &self,
         id: DownloadId,
-        outcome: Result<(), RetryError>,
+        outcome: Result<(), ChangeError>,
         wish: &'static str,
     ) -> Result<DownloadView, AppError> {
         match outcome {
             Ok(()) => self.show(id).await,
-            Err(RetryError::Store(error)) => Err(error.into()),
-            Err(RetryError::Refused(refusal)) => {
+            Err(ChangeError::Store(error)) => Err(error.into()),
+            Err(ChangeError::Refused(refusal)) => {
                 let view = self.view();
                 let told = self.db.read(move |tx| refused(tx, id, refusal, wish, view)).await;
                 Err(told.unwrap_or_else(StoreError::into))
@@ -280,6 +289,10 @@ fn filter_of(query: DownloadQuery, limit: u32) -> Option<DownloadFilter> {
     let text = query.text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
     let whole_id: Option<DownloadId> = text.as_ref().and_then(|text| text.parse().ok());
     let whole_hash = text.as_ref().and_then(|text| Infohash::from_any_form(text).ok());
+    let other = |hash: Infohash| query.infohash.is_some_and(|asked| asked != hash);
+    if whole_hash.is_some_and(other) {
+        return None;
+    }
     let name_part = text.filter(|_| whole_id.is_none() && whole_hash.is_none());
     Some(DownloadFilter {
         states,

@@ -89,8 +89,7 @@ impl Journal {
     /// When nothing has this id.
     pub async fn entity(&self, id: AnyId) -> Result<EntityView, AppError> {
         let found = self.db.read(move |tx| tx.entity(id)).await?;
-        // Without a kind to look for, the most common one stands in the words.
-        found.map(entity_view).ok_or(AppError::NotFound { kind: EntityKind::Download, id })
+        found.map(entity_view).ok_or(AppError::NoEntity(id))
     }
 
     /// Returns when something may have been written, or after `patience`.

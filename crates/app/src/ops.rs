@@ -4,9 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest, Sha256};
+use tracing::warn;
+use tracker_domain::Actor;
 use tracker_domain::health::{Check, Level};
 use tracker_domain::ports::Live;
-use tracker_domain::{Actor, EntityKind};
 use tracker_store::{Db, StoreError, Token};
 
 use crate::error::{AppError, FieldError};
@@ -78,7 +79,10 @@ impl Ops {
         let digest = digest(secret);
         let found = self.db.read(move |tx| tx.token_by_digest(&digest)).await?;
         let Some(token) = found else { return Ok(None) };
-        self.note_use(&token).await?;
+        if let Err(failure) = self.note_use(&token).await {
+            // The token is good all the same.
+            warn!(token_id = %token.id, error = %failure, "the use of a token was not noted");
+        }
         Ok(Some(token.name))
     }
 
@@ -166,10 +170,7 @@ impl Ops {
 }
 
 fn gone(name: &str) -> AppError {
-    AppError::InvalidRequest(vec![FieldError::body(
-        "/name",
-        format!("there is no {} {name:?} in force", EntityKind::Token),
-    )])
+    AppError::TokenNotFound { name: name.to_owned() }
 }
 
 /// 256 random bits with a front that scanners for leaked secrets know.

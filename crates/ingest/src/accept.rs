@@ -130,6 +130,9 @@ fn accept_in(tx: &mut WriteTx<'_>, intake: &NewIntake) -> Result<Acceptance, Sto
         state: DownloadState::Queued,
     })?;
     let id = creation.id();
+    if let (Creation::Existing(_), Some(size)) = (&creation, intake.size_bytes) {
+        tx.learn_size(id, size)?;
+    }
     if let Some(bytes) = &intake.torrent {
         tx.keep_torrent_file(id, bytes)?;
     }

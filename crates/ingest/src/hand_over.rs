@@ -92,7 +92,13 @@ impl Attempt<'_> {
             "handing download over");
         // A hybrid that was added by its v1 answers to the v1 no more: once an
         // add may have gone through, a listing is asked for as well.
-        let listing = (row.attempts > 0).then_some(Scope::Ours);
+        let listing = match row.attempts {
+            0 => None,
+            // Now and then everything: it may be there without a tag of ours. A
+            // full listing costs the client too much to ask for it each time.
+            attempts if attempts % 8 == 2 => Some(Scope::Everything),
+            _ => Some(Scope::Ours),
+        };
         match self.look(&row, &hashes, listing).await {
             Ok(Some(seen)) => return self.take_over(&row, &seen).await,
             Ok(None) => {}
@@ -290,16 +296,14 @@ impl Attempt<'_> {
         hashes: &InfohashSet,
         answer: Result<AddOutcome, ClientError>,
     ) -> Result<HandOver, StoreError> {
-        if let Err(ClientError::Rejected(why)) = &answer {
-            return self.reject(why).await;
-        }
         if let Err(error @ (ClientError::Denied(_) | ClientError::Banned(_))) = answer {
             return self.put_off(row, row.attempts + 1, error).await;
         }
         // A refusal may mean that it is there under a name of its own, without
-        // our tag: only a full listing tells.
-        let scope =
-            if matches!(answer, Ok(AddOutcome::Refused)) { Scope::Everything } else { Scope::Ours };
+        // our tag: only a full listing tells. Clients have also rejected what
+        // they then had.
+        let refused = matches!(answer, Ok(AddOutcome::Refused) | Err(ClientError::Rejected(_)));
+        let scope = if refused { Scope::Everything } else { Scope::Ours };
         let seen = match self.look(row, hashes, Some(scope)).await {
             Ok(seen) => seen,
             Err(error) => return self.put_off(row, row.attempts + 1, error).await,
@@ -317,6 +321,7 @@ impl Attempt<'_> {
                 info!(download_id = %self.id, "handed over, not shown yet");
                 Ok(HandOver::Sent)
             }
+            (None, Err(ClientError::Rejected(why))) => self.reject(&why).await,
             (None, Err(error)) => self.put_off(row, row.attempts + 1, error).await,
         }
     }

@@ -27,6 +27,7 @@ fn full() -> bool {
     std::env::var_os("TRACKER_SOAK").is_some()
 }
 
+#[expect(clippy::disallowed_methods, reason = "the seed of a long run comes from outside")]
 fn seed() -> u64 {
     std::env::var("TRACKER_TEST_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
 }
@@ -141,6 +142,7 @@ fn child(path: &Path, seed: u64, steps: usize) -> Child {
 
 /// The second process. As a test of its own it has nothing to do.
 #[test]
+#[expect(clippy::disallowed_methods, reason = "the first process says what to do")]
 fn second_process() {
     let Ok(order) = std::env::var(CHILD) else { return };
     let parts: Vec<&str> = order.split('\n').collect();

@@ -2,20 +2,23 @@
 
 use tracing::{Span, debug, info, info_span, warn};
 use tracker_domain::fact::Fact;
-use tracker_domain::{Actor, Attention, DownloadCause, DownloadId, InfohashSet};
-use tracker_ingest::{MARK, Room, mark_of, room_for};
-use tracker_store::{Guarded, Placement, Reason, Refusal, StoreError, TaskKind, WriteTx};
+use tracker_domain::observed::{ClientPath, Handle};
+use tracker_domain::{Attention, DownloadCause, DownloadId, DownloadState, InfohashSet};
+use tracker_ingest::is_own_folder;
+use tracker_store::{Download, Guarded, Placement, Reason, Refusal, StoreError, TaskKind, WriteTx};
 
-use crate::Pipeline;
-use crate::clients::ClientStatus;
-
-/// Records the facts of one look.
-pub(crate) fn apply_facts(tx: &mut WriteTx<'_>, facts: Vec<Fact>) -> Result<(), StoreError> {
+/// Records the facts of one look. `own_folder`: each torrent that we add gets a
+/// folder that only we give it.
+pub(crate) fn apply_facts(
+    tx: &mut WriteTx<'_>,
+    facts: Vec<Fact>,
+    own_folder: bool,
+) -> Result<(), StoreError> {
     for fact in facts {
         let id = fact.download();
         let span: Span = info_span!("download", download_id = %id);
         let _inside = span.enter();
-        if let Err(refusal) = apply_fact(tx, fact)? {
+        if let Err(refusal) = apply_fact(tx, fact, own_folder)? {
             // A guard refused what the client claims; the row stays as it is.
             debug!(download_id = %id, refusal = %refusal, "fact not taken");
         }
@@ -23,17 +26,18 @@ pub(crate) fn apply_facts(tx: &mut WriteTx<'_>, facts: Vec<Fact>) -> Result<(), 
     Ok(())
 }
 
-fn apply_fact(tx: &mut WriteTx<'_>, fact: Fact) -> Result<Guarded<()>, StoreError> {
+fn apply_fact(
+    tx: &mut WriteTx<'_>,
+    fact: Fact,
+    own_folder: bool,
+) -> Result<Guarded<()>, StoreError> {
     match fact {
         Fact::Shown { download, handle, save_path } => {
-            let moved = tx.set_download_state(download, DownloadCause::Shown, &Reason::none())?;
-            if let Err(refusal) = moved {
+            if let Err(refusal) = tx.move_on(download, DownloadCause::Shown)? {
                 return Ok(Err(refusal));
             }
             info!(download_id = %download, "client shows the torrent");
-            // It was handed over by us, or it would not have been looked for.
-            tx.set_placement(download, Placement::Added)?;
-            tx.set_place(download, &handle, &save_path)?;
+            place(tx, download, &handle, &save_path, own_folder)?;
             Ok(Ok(()))
         }
         Fact::Moved { download, handle, save_path } => {
@@ -42,6 +46,10 @@ fn apply_fact(tx: &mut WriteTx<'_>, fact: Fact) -> Result<Guarded<()>, StoreErro
         }
         Fact::InfohashesRevealed { download, infohashes } => {
             let added = tx.add_infohashes(download, &infohashes)?;
+            if added.is_ok() {
+                // Who owned it has ended since.
+                tx.clear_attention(download, Some(Attention::InfohashOwned))?.ok();
+            }
             owned_elsewhere(tx, download, added.map(|_| ()))
         }
         Fact::HandleWasV2 { download, handle, v2 } => {
@@ -55,11 +63,11 @@ fn apply_fact(tx: &mut WriteTx<'_>, fact: Fact) -> Result<Guarded<()>, StoreErro
         }
         Fact::Finished { download } => {
             info!(download_id = %download, "payload complete");
-            step(tx, download, DownloadCause::Finished)
+            Ok(tx.move_on(download, DownloadCause::Finished)?.map(|_| ()))
         }
         Fact::TakenBelow { download } => {
             info!(download_id = %download, "client takes it below complete again");
-            step(tx, download, DownloadCause::TakenBelow)
+            Ok(tx.move_on(download, DownloadCause::TakenBelow)?.map(|_| ()))
         }
         Fact::Missing { download } => {
             warn!(download_id = %download, "torrent is gone from the client");
@@ -69,12 +77,16 @@ fn apply_fact(tx: &mut WriteTx<'_>, fact: Fact) -> Result<Guarded<()>, StoreErro
             Ok(moved.map(|_| ()))
         }
         Fact::SeenAgain { download, handle, save_path } => {
-            let back = seen_again(tx, download)?;
+            if is_superseded(tx, download)? {
+                return Ok(Ok(()));
+            }
+            let cause = DownloadCause::SeenAgain;
+            let back = tx.activate_if_no_other_active(download, cause, &Reason::none())?;
             if back.is_ok() {
                 info!(download_id = %download, "torrent is back in the client");
-                tx.set_place(download, &handle, &save_path)?;
+                place(tx, download, &handle, &save_path, own_folder)?;
             }
-            Ok(back)
+            owned_elsewhere(tx, download, back.map(|_| ()))
         }
         Fact::SameTorrent { winner, loser } => {
             let merged = tx.merge_downloads(winner, loser)?;
@@ -84,6 +96,12 @@ fn apply_fact(tx: &mut WriteTx<'_>, fact: Fact) -> Result<Guarded<()>, StoreErro
             Ok(merged)
         }
         Fact::Raised { download, attention, detail } => {
+            // It may have ended since the look.
+            let row = tx.download(download)?;
+            let meant = |row: &Download| row.state.is_active() || row.state == DownloadState::Done;
+            if !row.as_ref().is_some_and(meant) {
+                return Ok(Ok(()));
+            }
             warn!(download_id = %download, attention = %attention, "needs a look");
             tx.raise_attention(download, attention, &detail)
         }
@@ -91,31 +109,24 @@ fn apply_fact(tx: &mut WriteTx<'_>, fact: Fact) -> Result<Guarded<()>, StoreErro
     }
 }
 
-/// Moves on, and keeps a mark that a later step has set: an end of the transfer
-/// does not answer a question about the match.
-fn step(
+/// Records where a torrent is that was not known to be there: in the folder that
+/// only we give it, it is ours; elsewhere it was there before us, and gets our
+/// mark.
+fn place(
     tx: &mut WriteTx<'_>,
     id: DownloadId,
-    cause: DownloadCause,
-) -> Result<Guarded<()>, StoreError> {
-    let Some(row) = tx.download(id)? else { return Ok(Err(Refusal::NotFound)) };
-    let kept = row.attention.filter(|attention| {
-        matches!(
-            attention,
-            Attention::NeedsReview
-                | Attention::MergeDiffers
-                | Attention::MetadataUnavailable
-                | Attention::Archive
-                | Attention::NotMedia
-                | Attention::UnsafeContent
-                | Attention::InfohashOwned
-        )
-    });
-    let reason = kept.map_or_else(Reason::none, |attention| {
-        Reason::because(attention, row.attention_detail.unwrap_or_default())
-    });
-    let moved = tx.set_download_state(id, cause, &reason)?;
-    Ok(moved.map(|_| ()))
+    handle: &Handle,
+    save_path: &ClientPath,
+    own_folder: bool,
+) -> Result<(), StoreError> {
+    let sent = tx.download(id)?.is_some_and(|row| row.attempts > 0);
+    let ours = is_own_folder(id, save_path) || sent && !own_folder;
+    tx.set_placement(id, if ours { Placement::Added } else { Placement::Found })?;
+    tx.set_place(id, handle, save_path)?;
+    if !ours {
+        tx.add_task(id, TaskKind::Claim)?;
+    }
+    Ok(())
 }
 
 /// A hash of it belongs to another active download: two clients have one
@@ -136,45 +147,38 @@ fn owned_elsewhere(
     Ok(outcome)
 }
 
-/// A failed one is back in the client: active again through the guard, or it
-/// stays with the reason.
-fn seen_again(tx: &mut WriteTx<'_>, id: DownloadId) -> Result<Guarded<()>, StoreError> {
+/// A later download of the same torrent, ended or not, is what is seen. One that
+/// was merged is none: its story goes on in another.
+fn is_superseded(tx: &WriteTx<'_>, id: DownloadId) -> Result<bool, StoreError> {
     let hashes = tx.download(id)?.and_then(|row| row.infohashes);
     let hashes: Vec<_> = hashes.iter().flat_map(InfohashSet::iter).collect();
-    // A later download of the same torrent, ended or not, is what is seen.
-    if tx.downloads_with(hashes)?.into_iter().any(|other| other > id) {
-        return Ok(Ok(()));
+    for other in tx.downloads_with(hashes)? {
+        let later =
+            other > id && tx.download(other)?.is_some_and(|row| row.state != DownloadState::Merged);
+        if later {
+            return Ok(true);
+        }
     }
-    let back = tx.activate_if_no_other_active(id, DownloadCause::SeenAgain, &Reason::none())?;
-    owned_elsewhere(tx, id, back.map(|_| ()))
+    Ok(false)
 }
 
-/// The size is known now: a torrent that does not fit is stopped before it
-/// fills the disk.
-pub(crate) async fn hold_for_space(
-    pipeline: &Pipeline,
-    status: &ClientStatus,
-    fact: &Fact,
-) -> Result<(), StoreError> {
-    let Fact::MetadataKnown { download, size_bytes, .. } = *fact else { return Ok(()) };
-    let row = pipeline.db.read(move |tx| tx.download(download)).await?;
-    let Some(folder) = row.and_then(|row| row.save_path) else { return Ok(()) };
-    let room = room_for(&*status.entry.client, &*pipeline.files, &folder, size_bytes);
-    let Room::Short { needed, free } = room else { return Ok(()) };
-    warn!(download_id = %download, needed_bytes = needed, free_bytes = free, "too little space");
+/// A torrent that turned out not to fit.
+#[derive(Clone, Debug)]
+pub(crate) struct TooLarge {
+    pub download: DownloadId,
+    pub needed: u64,
+    pub free: u64,
+}
+
+/// Stops a torrent that does not fit before it fills the disk.
+pub(crate) fn hold_for_space(tx: &mut WriteTx<'_>, held: &TooLarge) -> Result<(), StoreError> {
+    let TooLarge { download: id, needed, free } = *held;
+    if tx.download(id)?.is_none_or(|row| row.state != DownloadState::Downloading) {
+        return Ok(());
+    }
+    warn!(download_id = %id, needed_bytes = needed, free_bytes = free, "too little space");
     let detail = format!("it needs {needed} bytes and {free} are free; make room and retry");
-    pipeline
-        .db
-        .write(&Actor::Worker, move |tx| {
-            tx.add_task(download, TaskKind::Stop)?;
-            tx.raise_attention(download, Attention::DiskFull, &detail)
-        })
-        .await?
-        .ok();
+    tx.add_task(id, TaskKind::Stop)?;
+    tx.raise_attention(id, Attention::DiskFull, &detail)?.ok();
     Ok(())
-}
-
-/// The tags of an active download.
-pub(crate) fn tags_of(id: DownloadId) -> [String; 2] {
-    [MARK.to_owned(), mark_of(id)]
 }

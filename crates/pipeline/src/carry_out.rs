@@ -2,20 +2,25 @@
 
 use std::sync::Arc;
 
-use tracing::{info, warn};
-use tracker_domain::Actor;
-use tracker_domain::observed::{Handle, Scope};
+use tracing::{Instrument, info, info_span, warn};
+use tracker_domain::observed::{Handle, Scope, Seen};
 use tracker_domain::ports::{ClientError, Removal};
-use tracker_ingest::mark_of;
-use tracker_store::{ClientTask, Download, StoreError, TaskKind};
+use tracker_domain::{Actor, Attention, DownloadState, InfohashSet};
+use tracker_ingest::{
+    MARK, Room, is_own_folder, mark_of, pause_after, room_for, still_needed, tags_of,
+};
+use tracker_store::{ClientTask, Download, Origin, Placement, StoreError, TaskKind};
 
 use crate::Pipeline;
-use crate::apply_facts::tags_of;
 use crate::clients::ClientStatus;
-use crate::stage::Stage;
+use crate::stage::{Stage, survive};
 
 /// A wish that no client took for this often is given up, with a word.
 const MAX_ATTEMPTS: u64 = 50;
+
+/// So often a torrent is looked for that was sent and given up before the client
+/// has shown it.
+const LATE_LOOKS: u64 = 5;
 
 /// The stage.
 pub(crate) struct CarryOutStage {
@@ -31,7 +36,26 @@ impl Stage for CarryOutStage {
     }
 }
 
-async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(), StoreError> {
+/// What a try came to.
+enum Outcome {
+    /// It is as wished.
+    Done,
+    /// What happened since has answered it; in words.
+    Void(&'static str),
+    /// Try again later; in words.
+    Again(String),
+}
+
+impl From<ClientError> for Outcome {
+    fn from(error: ClientError) -> Self {
+        match error {
+            ClientError::NotFound => Outcome::Done,
+            other => Outcome::Again(other.to_string()),
+        }
+    }
+}
+
+pub(crate) async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(), StoreError> {
     if status.online_since().is_none() {
         return Ok(());
     }
@@ -39,40 +63,61 @@ async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(), StoreErr
     let due = pipeline.db.read(move |tx| tx.due_tasks(now)).await?;
     for task in due {
         let id = task.download;
-        let Some(row) = pipeline.db.read(move |tx| tx.download(id)).await? else { continue };
-        if !status.owns(&row, pipeline) {
-            continue;
-        }
-        let outcome = carry_out(status, &task, &row).await;
-        settle(pipeline, task, outcome).await?;
+        let span = info_span!("download", download_id = %id);
+        let outcome = one(pipeline, status, task).instrument(span).await;
+        survive(CarryOutStage::NAME, id, outcome);
     }
     Ok(())
 }
 
-async fn settle(
+async fn one(
     pipeline: &Pipeline,
+    status: &ClientStatus,
     task: ClientTask,
-    outcome: Result<(), ClientError>,
 ) -> Result<(), StoreError> {
+    let id = task.download;
+    let (row, owned_by_another) = pipeline
+        .db
+        .read(move |tx| {
+            let row = tx.download(id)?;
+            let hashes = row.as_ref().and_then(|row| row.infohashes.clone());
+            let hashes: Vec<_> = hashes.iter().flat_map(InfohashSet::iter).collect();
+            let owners = tx.active_owners(hashes)?;
+            Ok::<_, StoreError>((row, owners.into_iter().any(|owner| owner != id)))
+        })
+        .await?;
+    let Some(row) = row.filter(|row| status.owns(row, pipeline)) else { return Ok(()) };
+    let outcome = match outdated(task.kind, &row, owned_by_another) {
+        Some(why) => Outcome::Void(why),
+        None => carry_out(pipeline, status, &task, &row).await?,
+    };
+    settle(pipeline, task, outcome).await
+}
+
+async fn settle(pipeline: &Pipeline, task: ClientTask, outcome: Outcome) -> Result<(), StoreError> {
+    // Who wished it is who causes what becomes of it.
     let actor = task.actor.clone();
+    let wish = task.kind.as_str();
     match outcome {
-        Ok(()) | Err(ClientError::NotFound) => {
-            info!(download_id = %task.download, wish = task.kind.as_str(), "wish carried out");
+        Outcome::Done => {
+            info!(download_id = %task.download, wish, "wish carried out");
             pipeline.db.write(&actor, move |tx| tx.finish_task(&task, None)).await
         }
-        Err(error) if task.attempts + 1 >= MAX_ATTEMPTS => {
-            warn!(download_id = %task.download, error = %error, "wish given up");
-            let detail = error.to_string();
+        Outcome::Void(why) => {
+            info!(download_id = %task.download, wish, why, "wish is void");
+            let told = (!is_tagging(task.kind)).then_some(why);
+            pipeline.db.write(&actor, move |tx| tx.finish_task(&task, told)).await
+        }
+        Outcome::Again(detail) if task.attempts + 1 >= MAX_ATTEMPTS => {
+            warn!(download_id = %task.download, wish, detail, "wish given up");
             pipeline.db.write(&actor, move |tx| tx.finish_task(&task, Some(&detail))).await
         }
-        Err(error) => {
-            let detail = error.to_string();
+        Outcome::Again(detail) => {
             pipeline
                 .db
                 .write(&Actor::Worker, move |tx| {
                     let attempts = task.attempts + 1;
-                    let pause = i64::try_from(1u64 << attempts.min(6)).unwrap_or(60).min(60);
-                    let until = tx.now().plus_seconds(pause);
+                    let until = tx.now().plus_seconds(pause_after(attempts));
                     tx.delay_task(task.id, attempts, until, &detail)
                 })
                 .await
@@ -80,45 +125,131 @@ async fn settle(
     }
 }
 
-async fn carry_out(
-    status: &ClientStatus,
-    task: &ClientTask,
-    row: &Download,
-) -> Result<(), ClientError> {
-    let client = &status.entry.client;
-    // The mark is of active downloads: what changed since is settled by now.
-    let outdated = match task.kind {
-        TaskKind::Release => row.state.is_active(),
-        TaskKind::Claim | TaskKind::Start => !row.state.is_active(),
-        TaskKind::Stop | TaskKind::Remove | TaskKind::RemoveData => false,
-    };
-    if outdated {
-        return Ok(());
-    }
-    let tagging = matches!(task.kind, TaskKind::Release | TaskKind::Claim);
-    if tagging && !status.entry.policy.tags {
-        return Ok(());
-    }
-    let Some(handle) = find(status, row).await? else { return Ok(()) };
-    match task.kind {
-        TaskKind::Release => client.drop_tags(&handle, &[mark_of(row.id)]).await,
-        TaskKind::Claim => client.add_tags(&handle, &tags_of(row.id)).await,
-        TaskKind::Stop => client.stop(&handle).await,
-        TaskKind::Start => client.start(&handle).await,
-        TaskKind::Remove => client.remove(&handle, Removal::KeepData).await,
-        TaskKind::RemoveData => client.remove(&handle, Removal::DeleteData).await,
+const fn is_tagging(kind: TaskKind) -> bool {
+    matches!(kind, TaskKind::Release | TaskKind::Claim)
+}
+
+/// Whether the world has moved on since the wish was written: a download that
+/// is active again keeps its torrent, and so does a later one of the same hash.
+fn outdated(kind: TaskKind, row: &Download, owned_by_another: bool) -> Option<&'static str> {
+    let active = row.state.is_active();
+    let again = Some("the download is active again");
+    match kind {
+        TaskKind::Release if active => again,
+        TaskKind::Claim | TaskKind::Start if !active => Some("the download has ended"),
+        // An active one is stopped only while it waits for space.
+        TaskKind::Stop if active && row.attention == Some(Attention::DiskFull) => None,
+        TaskKind::Stop | TaskKind::Remove | TaskKind::RemoveData if active => again,
+        TaskKind::Stop | TaskKind::Remove | TaskKind::RemoveData if owned_by_another => {
+            Some("another active download has the torrent")
+        }
+        _ => None,
     }
 }
 
-/// What the client calls the torrent now: a stored handle may be outdated.
-async fn find(status: &ClientStatus, row: &Download) -> Result<Option<Handle>, ClientError> {
+async fn carry_out(
+    pipeline: &Pipeline,
+    status: &ClientStatus,
+    task: &ClientTask,
+    row: &Download,
+) -> Result<Outcome, StoreError> {
+    let client = &status.entry.client;
+    if is_tagging(task.kind) && !status.entry.policy.tags {
+        return Ok(Outcome::Done);
+    }
+    let seen = match find(status, row).await {
+        Ok(Some(seen)) => seen,
+        Ok(None) if may_come(task, row) => {
+            return Ok(Outcome::Again("the client does not show the torrent yet".to_owned()));
+        }
+        Ok(None) if task.kind == TaskKind::Release => {
+            // The torrent is gone; its tag is still in the client's list.
+            let dropped = client.drop_tags(&last_handle(row), &[mark_of(row.id)]).await;
+            return Ok(dropped.map_or_else(Outcome::from, |()| Outcome::Done));
+        }
+        Ok(None) => return Ok(Outcome::Done),
+        Err(error) => return Ok(error.into()),
+    };
+    if task.kind == TaskKind::Stop && !may_stop(status, row, &seen) {
+        return Ok(Outcome::Void("the torrent was in the client before"));
+    }
+    if task.kind == TaskKind::Start && !fits(pipeline, status, row, &seen).await? {
+        return Ok(Outcome::Void("there is still too little space"));
+    }
+    let handle = &seen.handle;
+    let answer = match task.kind {
+        TaskKind::Release => client.drop_tags(handle, &[mark_of(row.id)]).await,
+        TaskKind::Claim => client.add_tags(handle, &tags_of(row.id)).await,
+        TaskKind::Stop => client.stop(handle).await,
+        TaskKind::Start => client.start(handle).await,
+        TaskKind::Remove => client.remove(handle, Removal::KeepData).await,
+        TaskKind::RemoveData => client.remove(handle, Removal::DeleteData).await,
+    };
+    Ok(answer.map_or_else(Outcome::from, |()| Outcome::Done))
+}
+
+/// It was sent and given up before the client has shown it: it may come yet.
+fn may_come(task: &ClientTask, row: &Download) -> bool {
+    let sent = row.state == DownloadState::Cancelled && row.handle.is_none() && row.attempts > 0;
+    sent && task.attempts < LATE_LOOKS
+}
+
+/// What the client called the torrent when it was last seen, or would have.
+fn last_handle(row: &Download) -> Handle {
+    let hashes = row.infohashes.as_ref();
+    let v2 = hashes.and_then(|set| set.v2()).map(|v2| v2.truncated().to_string());
+    let v1 = || hashes.and_then(|set| set.v1()).map(|v1| v1.to_string());
+    row.handle.clone().unwrap_or_else(|| Handle(v2.or_else(v1).unwrap_or_default()))
+}
+
+/// Only what we added is stopped. As long as nobody has looked, the torrent has
+/// to show it.
+fn may_stop(status: &ClientStatus, row: &Download, seen: &Seen) -> bool {
+    let policy = &status.entry.policy;
+    match row.placement {
+        Some(placement) => placement == Placement::Added,
+        None => {
+            seen.tags.iter().any(|tag| tag == MARK)
+                || is_own_folder(row.id, &seen.save_path)
+                || !policy.tags && !policy.own_folder
+        }
+    }
+}
+
+/// Whether the rest of a torrent fits; where not, the mark comes back.
+async fn fits(
+    pipeline: &Pipeline,
+    status: &ClientStatus,
+    row: &Download,
+    seen: &Seen,
+) -> Result<bool, StoreError> {
+    let client = &*status.entry.client;
+    let room = room_for(client, &pipeline.files, &seen.save_path, still_needed(seen)).await;
+    let Room::Short { needed, free } = room else { return Ok(true) };
+    let detail = format!("it needs {needed} bytes and {free} are free; make room and retry");
+    let id = row.id;
+    pipeline
+        .db
+        .write(&Actor::Worker, move |tx| tx.raise_attention(id, Attention::DiskFull, &detail))
+        .await?
+        .ok();
+    Ok(false)
+}
+
+/// The torrent as the client shows it now: a stored handle may be outdated.
+async fn find(status: &ClientStatus, row: &Download) -> Result<Option<Seen>, ClientError> {
     let Some(hashes) = &row.infohashes else { return Ok(None) };
+    let is_it = |seen: &Seen| {
+        let by_front = row.origin == Origin::Infohash
+            && hashes.v1().is_some_and(|v1| seen.infohashes.is_handle(&v1));
+        seen.infohashes.intersects(hashes) || by_front
+    };
     let by_hash = Scope::Infohashes(hashes.iter().collect());
-    let scope = if status.entry.policy.tags { Scope::Ours } else { Scope::Everything };
-    for scope in [by_hash, scope] {
+    let all = if status.entry.policy.tags { Scope::Ours } else { Scope::Everything };
+    for scope in [by_hash, all] {
         let seen = status.entry.client.observe(&scope).await?;
-        if let Some(seen) = seen.into_iter().find(|seen| seen.infohashes.intersects(hashes)) {
-            return Ok(Some(seen.handle));
+        if let Some(seen) = seen.into_iter().find(is_it) {
+            return Ok(Some(seen));
         }
     }
     Ok(None)

@@ -63,14 +63,18 @@ impl ClientStatus {
 /// Asks one client what it is and puts the answer on the board. Starts nothing.
 pub(crate) async fn examine(pipeline: &Pipeline, entry: &ClientEntry) {
     let checks = match entry.client.probe().await {
-        Ok(info) => healthy(pipeline, entry, &info),
+        Ok(info) => healthy(pipeline, entry, &info).await,
         Err(error) => vec![trouble(&entry.name, &error, pipeline.db.clock().now())],
     };
     pipeline.board.set_checks("client", &entry.name, checks);
 }
 
 /// What health says of a client that answers.
-pub(crate) fn healthy(pipeline: &Pipeline, entry: &ClientEntry, info: &ClientInfo) -> Vec<Check> {
+pub(crate) async fn healthy(
+    pipeline: &Pipeline,
+    entry: &ClientEntry,
+    info: &ClientInfo,
+) -> Vec<Check> {
     let at = pipeline.db.clock().now();
     let check = |code, level, detail: String, remedy: &str| Check {
         code,
@@ -86,7 +90,7 @@ pub(crate) fn healthy(pipeline: &Pipeline, entry: &ClientEntry, info: &ClientInf
         let remedy = "change the setting in the client, or ignore this when it is meant";
         check("client-settings", Level::Notice, notice.clone(), remedy)
     }));
-    if let Some(problem) = not_visible(pipeline, entry, info) {
+    if let Some(problem) = not_visible(pipeline, entry, info).await {
         let remedy =
             "make the folder visible here and name both paths in path_map of this [[client]]";
         checks.push(check("client-folder-not-visible", Level::Notice, problem, remedy));
@@ -95,7 +99,11 @@ pub(crate) fn healthy(pipeline: &Pipeline, entry: &ClientEntry, info: &ClientInf
 }
 
 /// A client folder that is not visible here: no space check, no links.
-fn not_visible(pipeline: &Pipeline, entry: &ClientEntry, info: &ClientInfo) -> Option<String> {
+async fn not_visible(
+    pipeline: &Pipeline,
+    entry: &ClientEntry,
+    info: &ClientInfo,
+) -> Option<String> {
     let folder = if entry.policy.save_path.is_empty() {
         info.default_save_path.clone()
     } else {
@@ -103,11 +111,15 @@ fn not_visible(pipeline: &Pipeline, entry: &ClientEntry, info: &ClientInfo) -> O
     };
     let problem = match entry.client.locate(&folder) {
         Err(error) => error.to_string(),
-        Ok(local) => match pipeline.files.stat(&local) {
-            Ok(Some(stat)) if stat.is_dir => return None,
-            Ok(_) => format!("{} is not a folder here", local.display()),
-            Err(error) => error.to_string(),
-        },
+        Ok(local) => {
+            let there = local.clone();
+            // The folder itself may be a symbolic link of whoever set it up.
+            match pipeline.on_disk(move |files| files.stat(&there.join("."))).await {
+                Some(Ok(Some(stat))) if stat.is_dir => return None,
+                Some(Err(error)) => error.to_string(),
+                _ => format!("{} is not a folder here", local.display()),
+            }
+        }
     };
     Some(format!("the client saves to {:?}: {problem}; free space is not checked", folder.0))
 }
@@ -139,7 +151,6 @@ pub(crate) fn trouble(client: &str, error: &ClientError, at: Timestamp) -> Check
 }
 
 /// Looks after the downloads whose client is not configured.
-/// The stage.
 pub(crate) struct ClientsStage {
     pub pipeline: Pipeline,
 }
@@ -152,7 +163,7 @@ impl Stage for ClientsStage {
     }
 }
 
-async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
+pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
     no_client_check(pipeline);
     let active = pipeline.db.read(|tx| tx.active_downloads()).await?;
     for row in &active {

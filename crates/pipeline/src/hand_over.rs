@@ -8,7 +8,7 @@ use tracker_store::{Download, StoreError};
 
 use crate::Pipeline;
 use crate::clients::ClientStatus;
-use crate::stage::Stage;
+use crate::stage::{Stage, survive};
 
 /// The stage.
 pub(crate) struct HandOverStage {
@@ -24,7 +24,7 @@ impl Stage for HandOverStage {
     }
 }
 
-async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(), StoreError> {
+pub(crate) async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(), StoreError> {
     let now = pipeline.db.clock().now();
     let due = pipeline.db.read(move |tx| tx.due_hand_overs(now)).await?;
     let mine: Vec<Download> = due.into_iter().filter(|row| status.owns(row, pipeline)).collect();
@@ -36,9 +36,16 @@ async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(), StoreErr
         }
         let folder = status.default_folder();
         let outcome =
-            hand_over(&pipeline.db, &status.entry, &*pipeline.files, folder.as_ref(), row.id)
+            hand_over(&pipeline.db, &status.entry, &pipeline.files, folder.as_ref(), row.id)
                 .instrument(info_span!("download", download_id = %row.id))
-                .await?;
+                .await;
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(failure) => {
+                survive(HandOverStage::NAME, row.id, Err(failure));
+                continue;
+            }
+        };
         if let HandOver::Unreachable(_) = outcome {
             let rest = &mine[index + 1..];
             if !rest.is_empty() {

@@ -19,14 +19,14 @@ mod watch;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::task::JoinSet;
+use tokio::task::{JoinSet, spawn_blocking};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 use tracker_domain::library::Library;
 use tracker_domain::ports::Files;
 use tracker_ingest::Clients;
 use tracker_reconcile::Patience;
-use tracker_store::{Db, StoreError};
+use tracker_store::{Db, Download, StoreError};
 
 pub use board::Board;
 use carry_out::CarryOutStage;
@@ -79,6 +79,7 @@ pub struct Pipeline {
     libraries: Arc<[Library]>,
     board: Arc<Board>,
     policy: Arc<Policy>,
+    statuses: Arc<[Arc<ClientStatus>]>,
 }
 
 impl Pipeline {
@@ -91,7 +92,9 @@ impl Pipeline {
         libraries: Vec<Library>,
         policy: Policy,
     ) -> Self {
+        let statuses = clients.iter().map(|entry| Arc::new(ClientStatus::new(entry.clone())));
         Pipeline {
+            statuses: statuses.collect(),
             db,
             clients,
             files,
@@ -105,6 +108,23 @@ impl Pipeline {
     #[must_use]
     pub fn board(&self) -> Arc<Board> {
         Arc::clone(&self.board)
+    }
+
+    /// Whether the client of a download answers now. What asks it would only wait
+    /// for its time-out otherwise, and hold up the downloads of other clients.
+    pub(crate) fn answers(&self, row: &Download) -> bool {
+        let status = self.statuses.iter().find(|status| status.owns(row, self));
+        status.is_some_and(|status| status.online_since().is_some())
+    }
+
+    /// Runs file operations off the async threads. `None` when they broke off.
+    pub(crate) async fn on_disk<T: Send + 'static>(
+        &self,
+        job: impl FnOnce(&dyn Files) -> T + Send + 'static,
+    ) -> Option<T> {
+        let files = Arc::clone(&self.files);
+        let done = spawn_blocking(move || job(&*files)).await;
+        done.inspect_err(|failure| error!(error = %failure, "file operations broke off")).ok()
     }
 
     /// Finishes or rolls back what a former process left half done. Before any
@@ -126,14 +146,13 @@ impl Pipeline {
         for entry in self.clients.iter() {
             clients::examine(self, entry).await;
         }
-        roots::pass(self)
+        roots::pass(self).await
     }
 
     /// Runs every worker until `stop`, and waits until each has ended its step.
     pub async fn run(self, stop: CancellationToken) {
         let mut workers = Workers { set: JoinSet::new(), pipeline: self.clone(), stop };
-        for entry in self.clients.iter() {
-            let status = Arc::new(ClientStatus::new(entry.clone()));
+        for status in self.statuses.iter().map(Arc::clone) {
             let watching = watch::run(self.clone(), Arc::clone(&status), workers.stop.clone());
             workers.set.spawn(watching);
             let pipeline = self.clone();
@@ -143,7 +162,8 @@ impl Pipeline {
         workers.start(ClientsStage { pipeline: self.clone() });
         workers.start(RootsStage { pipeline: self.clone() });
         workers.start(RecogniseStage { pipeline: self.clone() });
-        workers.start(LinkStage { pipeline: self });
+        let stop = workers.stop.clone();
+        workers.start(LinkStage::new(self, stop));
         info!("workers started");
         while let Some(ended) = workers.set.join_next().await {
             if let Err(failure) = ended {
@@ -169,3 +189,6 @@ impl Workers {
         self.set.spawn(run_stage(stage, db, every, self.stop.clone()));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,14 +2,17 @@
 //! record. What cannot be linked rests with the reason.
 
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
-use tokio::task::spawn_blocking;
+use tokio_util::sync::CancellationToken;
 use tracing::{Instrument, info, info_span, warn};
 use tracker_domain::library::{Library, LibraryKind};
 use tracker_domain::observed::{ClientPath, Handle, Phase, RemoteFile, Scope, Seen};
-use tracker_domain::ports::FilesError;
+use tracker_domain::ports::{Files, FilesError};
 use tracker_domain::recognised::{Recognised, RecognitionState, TitleKind, Verdict};
-use tracker_domain::{Actor, Attention, DownloadCause, DownloadId, DownloadState};
+use tracker_domain::{
+    Actor, Attention, BatchId, DownloadCause, DownloadId, DownloadState, UnixMillis,
+};
 use tracker_ingest::ClientEntry;
 use tracker_layout::{
     CheckError, LinkError, LinkToMake, MadeLink, Plan, PlanInput, check_targets, execute, plan,
@@ -17,12 +20,35 @@ use tracker_layout::{
 use tracker_store::{Download, Made, NewBatch, NewLink, Reason, Recognition, StoreError};
 
 use crate::Pipeline;
-use crate::recover::take_back;
-use crate::stage::{Ends, Stage};
+use crate::recover::{recover, take_back};
+use crate::stage::{Ends, Stage, survive};
 
-/// The stage.
+/// How often a batch is looked at that could not be finished or taken back.
+const RECOVER_MS: u64 = 60_000;
+
+/// The stage. It alone makes batches, so between its passes none is under way.
 pub(crate) struct LinkStage {
-    pub pipeline: Pipeline,
+    pipeline: Pipeline,
+    stop: CancellationToken,
+    /// When batches that were broken off were looked at last.
+    recovered: RwLock<Option<UnixMillis>>,
+}
+
+impl LinkStage {
+    pub(crate) fn new(pipeline: Pipeline, stop: CancellationToken) -> Self {
+        LinkStage { pipeline, stop, recovered: RwLock::new(None) }
+    }
+
+    /// Whether it is time to look at batches that were broken off.
+    fn recovery_due(&self) -> bool {
+        let now = self.pipeline.db.clock().now_ms();
+        let mut last = self.recovered.write().unwrap_or_else(PoisonError::into_inner);
+        let due = last.is_none_or(|last| now < last || now.since(last) >= RECOVER_MS);
+        if due {
+            *last = Some(now);
+        }
+        due
+    }
 }
 
 impl Stage for LinkStage {
@@ -30,13 +56,20 @@ impl Stage for LinkStage {
     const ENDS: Ends = Ends::BetweenPasses;
 
     async fn pass(&self) -> Result<(), StoreError> {
-        pass(&self.pipeline).await
+        if self.recovery_due() {
+            recover(&self.pipeline).await?;
+        }
+        pass(&self.pipeline, &self.stop).await
     }
 }
 
-async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
+pub(crate) async fn pass(pipeline: &Pipeline, stop: &CancellationToken) -> Result<(), StoreError> {
     for id in pipeline.db.read(|tx| tx.downloads_to_settle()).await? {
-        settle(pipeline, id).instrument(info_span!("download", download_id = %id)).await?;
+        if stop.is_cancelled() {
+            break;
+        }
+        let span = info_span!("download", download_id = %id);
+        survive(LinkStage::NAME, id, settle(pipeline, id, stop).instrument(span).await);
     }
     Ok(())
 }
@@ -57,8 +90,18 @@ impl From<StoreError> for Hold {
     }
 }
 
-async fn settle(pipeline: &Pipeline, id: DownloadId) -> Result<(), StoreError> {
-    match prepare(pipeline, id).await {
+async fn settle(
+    pipeline: &Pipeline,
+    id: DownloadId,
+    stop: &CancellationToken,
+) -> Result<(), StoreError> {
+    // Nothing is done before everything is known, so a stop need not wait for a
+    // client that takes its time.
+    let prepared = tokio::select! {
+        () = stop.cancelled() => Err(Hold::Later),
+        prepared = prepare(pipeline, id) => prepared,
+    };
+    match prepared {
         Ok(ready) => apply(pipeline, id, ready).await,
         Err(Hold::Later) => Ok(()),
         Err(Hold::Fault(error)) => Err(error),
@@ -66,10 +109,17 @@ async fn settle(pipeline: &Pipeline, id: DownloadId) -> Result<(), StoreError> {
             info!(download_id = %id, attention = %attention, "not linked");
             pipeline
                 .db
-                .write(&Actor::Worker, move |tx| tx.raise_attention(id, attention, &detail))
-                .await?
-                .ok();
-            Ok(())
+                .write(&Actor::Worker, move |tx| {
+                    // It may have moved on while the client was asked.
+                    let waits = |row: &Download| {
+                        row.state == DownloadState::Downloaded && row.attention.is_none()
+                    };
+                    if tx.download(id)?.as_ref().is_some_and(waits) {
+                        tx.raise_attention(id, attention, &detail)?.ok();
+                    }
+                    Ok(())
+                })
+                .await
         }
     }
 }
@@ -98,7 +148,7 @@ async fn prepare(pipeline: &Pipeline, id: DownloadId) -> Result<Ready, Hold> {
     let named = overrides.iter().find(|(field, _)| field == "library").map(|(_, name)| name);
     let library = library_for(pipeline, &recognition, named.map(String::as_str))?;
     let (seen, files) = ask(pipeline, &row).await?;
-    let folder = local_folder(pipeline, &row, &seen.save_path)?;
+    let folder = local_folder(pipeline, &row, &seen.save_path).await?;
     let revision = row.revision;
     let made = planned(pipeline, &recognition, &files, folder, &library).await?;
     Ok(Ready { revision, recognition, library, plan: made, files })
@@ -132,6 +182,9 @@ fn library_for(
 /// The client's word of this moment: paths and completeness may have changed
 /// since the last look, and while data moves nothing is linked.
 async fn ask(pipeline: &Pipeline, row: &Download) -> Result<(Seen, Vec<RemoteFile>), Hold> {
+    if !pipeline.answers(row) {
+        return Err(Hold::Later);
+    }
     let entry = pipeline.clients.of(row.client.as_deref()).ok_or(Hold::Later)?;
     let handle = row.handle.as_ref().ok_or(Hold::Later)?;
     let seen = find(entry, row, handle).await.ok_or(Hold::Later)?;
@@ -150,29 +203,38 @@ async fn find(entry: &ClientEntry, row: &Download, handle: &Handle) -> Option<Se
 }
 
 /// Where the client's folder is here.
-fn local_folder(pipeline: &Pipeline, row: &Download, folder: &ClientPath) -> Result<PathBuf, Hold> {
+async fn local_folder(
+    pipeline: &Pipeline,
+    row: &Download,
+    folder: &ClientPath,
+) -> Result<PathBuf, Hold> {
     let unmapped = |detail: String| Hold::Look(Attention::PathUnmapped, detail);
     let entry = pipeline.clients.of(row.client.as_deref()).ok_or(Hold::Later)?;
     let local = entry.client.locate(folder).map_err(|error| unmapped(error.to_string()))?;
-    match pipeline.files.stat(&local) {
-        Ok(Some(stat)) if stat.is_dir => Ok(local),
-        Ok(Some(_)) => Err(unmapped(format!("{} is not a folder", local.display()))),
-        Ok(None) => Err(unmapped(format!(
+    let there = local.clone();
+    let found = pipeline.on_disk(move |files| match files.stat(&there.join("."))? {
+        Some(stat) => Ok(Ok(stat.is_dir)),
+        None => Ok::<_, FilesError>(Err(first_missing(files, &there))),
+    });
+    match found.await.ok_or(Hold::Later)? {
+        Ok(Ok(true)) => Ok(local),
+        Ok(Ok(false)) => Err(unmapped(format!("{} is not a folder", local.display()))),
+        Ok(Err(missing)) => Err(unmapped(format!(
             "the client's folder {:?} would be {} here, and {} does not exist; \
              set path_map of the client {:?}",
             folder.0,
             local.display(),
-            first_missing(pipeline, &local).display(),
+            missing.display(),
             entry.name
         ))),
         Err(error) => Err(unmapped(error.to_string())),
     }
 }
 
-fn first_missing(pipeline: &Pipeline, path: &Path) -> PathBuf {
+fn first_missing(files: &dyn Files, path: &Path) -> PathBuf {
     let mut missing = path.to_path_buf();
     for ancestor in path.ancestors().skip(1) {
-        if matches!(pipeline.files.stat(ancestor), Ok(Some(_))) {
+        if matches!(files.stat(ancestor), Ok(Some(_))) {
             break;
         }
         missing = ancestor.to_path_buf();
@@ -189,8 +251,8 @@ async fn planned(
     library: &Library,
 ) -> Result<Plan, Hold> {
     let recognised = recognised_of(recognition);
-    let (disk, library, files) = (pipeline.files.clone(), library.clone(), files.to_vec());
-    let job = spawn_blocking(move || {
+    let (library, files) = (library.clone(), files.to_vec());
+    let job = pipeline.on_disk(move |disk| {
         let name_limit = disk.name_limit(&library.root).unwrap_or(255);
         let input = PlanInput {
             recognised: &recognised,
@@ -199,9 +261,9 @@ async fn planned(
             library: &library,
             name_limit,
         };
-        check_targets(&*disk, plan(&input), &library.root)
+        check_targets(disk, plan(&input), &library.root)
     });
-    let checked = job.await.map_err(|_| Hold::Later)?.map_err(|error| match error {
+    let checked = job.await.ok_or(Hold::Later)?.map_err(|error| match error {
         CheckError::RootMissing(_) | CheckError::Files(FilesError { .. }) => {
             Hold::Look(Attention::LinkFailed, error.to_string())
         }
@@ -238,17 +300,13 @@ fn recognised_of(row: &Recognition) -> Recognised {
 /// Intends, acts, records.
 async fn apply(pipeline: &Pipeline, id: DownloadId, ready: Ready) -> Result<(), StoreError> {
     let Some((batch, links)) = intend(pipeline, id, &ready).await? else { return Ok(()) };
-    let (files, library, todo) = (pipeline.files.clone(), ready.library.clone(), links.clone());
+    let (library, todo) = (ready.library.clone(), links.clone());
     info!(download_id = %id, batch_id = %batch, links = links.len(), "linking");
-    let outcome = spawn_blocking(move || execute(&*files, &todo, &library)).await;
-    match outcome {
-        Ok(Ok(made)) => record(pipeline, id, batch, &ready.library, &links, made).await,
-        Ok(Err(error)) => failed(pipeline, id, batch, &error).await,
-        // The batch stays planned: the next start finishes or rolls it back.
-        Err(error) => {
-            warn!(download_id = %id, batch_id = %batch, error = %error, "linking was broken off");
-            Ok(())
-        }
+    match pipeline.on_disk(move |files| execute(files, &todo, &library)).await {
+        Some(Ok(made)) => record(pipeline, id, batch, Some(ready.library.root), &links, made).await,
+        Some(Err(error)) => failed(pipeline, id, batch, &error).await,
+        // The batch stays planned: recovery finishes it or takes it back.
+        None => Ok(()),
     }
 }
 
@@ -258,7 +316,7 @@ async fn intend(
     pipeline: &Pipeline,
     id: DownloadId,
     ready: &Ready,
-) -> Result<Option<(tracker_domain::BatchId, Vec<LinkToMake>)>, StoreError> {
+) -> Result<Option<(BatchId, Vec<LinkToMake>)>, StoreError> {
     let batch = NewBatch {
         download: id,
         recognition: ready.recognition.id,
@@ -311,8 +369,8 @@ async fn intend(
 pub(crate) async fn record(
     pipeline: &Pipeline,
     id: DownloadId,
-    batch: tracker_domain::BatchId,
-    library: &Library,
+    batch: BatchId,
+    root: Option<PathBuf>,
     links: &[LinkToMake],
     made: Vec<MadeLink>,
 ) -> Result<(), StoreError> {
@@ -335,16 +393,20 @@ pub(crate) async fn record(
         info!(download_id = %id, batch_id = %batch, "links made");
         return Ok(());
     }
-    take_back(pipeline, id, batch, &library.root, links, &made, None).await
+    take_back(pipeline, id, batch, root, links, &made).await
 }
 
 async fn failed(
     pipeline: &Pipeline,
     id: DownloadId,
-    batch: tracker_domain::BatchId,
+    batch: BatchId,
     error: &LinkError,
 ) -> Result<(), StoreError> {
     warn!(download_id = %id, batch_id = %batch, error = %error, "links could not be made");
+    if !error.left_behind.is_empty() {
+        // What stands must not be called undone: recovery takes it back later.
+        return Ok(());
+    }
     roll_back(pipeline, id, batch, Some((error.kind.attention(), error.to_string()))).await
 }
 
@@ -352,12 +414,19 @@ async fn failed(
 pub(crate) async fn roll_back(
     pipeline: &Pipeline,
     id: DownloadId,
-    batch: tracker_domain::BatchId,
+    batch: BatchId,
     failure: Option<(Attention, String)>,
 ) -> Result<(), StoreError> {
+    let row = pipeline.db.read(move |tx| tx.download(id)).await?;
+    // A batch that a person's cancel has undone is undone by that person.
+    let given_up = row.is_some_and(|row| row.state == DownloadState::Cancelled);
+    let actor = match pipeline.db.read(move |tx| tx.last_mover(id)).await? {
+        Some(actor) if given_up => actor,
+        _ => Actor::Worker,
+    };
     pipeline
         .db
-        .write(&Actor::Worker, move |tx| {
+        .write(&actor, move |tx| {
             let detail = failure.as_ref().map(|(_, detail)| detail.as_str());
             tx.drop_batch(batch, id, detail)?;
             if tx.download(id)?.is_some_and(|row| row.state == DownloadState::Linking) {

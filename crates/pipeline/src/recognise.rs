@@ -3,11 +3,11 @@
 
 use tracing::{Instrument, info, info_span};
 use tracker_domain::recognised::{RecognitionState, Verdict};
-use tracker_domain::{Actor, Attention, DownloadId, Magnet};
+use tracker_domain::{Actor, Attention, DownloadId, DownloadState, Magnet};
 use tracker_recognize::{Names, recognise};
 use tracker_store::StoreError;
 
-use crate::stage::Stage;
+use crate::stage::{Stage, survive};
 use crate::{AutoAccept, Pipeline};
 
 /// The stage.
@@ -23,9 +23,10 @@ impl Stage for RecogniseStage {
     }
 }
 
-async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
+pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
     for id in pipeline.db.read(|tx| tx.downloads_to_recognise()).await? {
-        recognise_one(pipeline, id).instrument(info_span!("download", download_id = %id)).await?;
+        let span = info_span!("download", download_id = %id);
+        survive(RecogniseStage::NAME, id, recognise_one(pipeline, id).instrument(span).await);
     }
     Ok(())
 }
@@ -33,7 +34,7 @@ async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
 async fn recognise_one(pipeline: &Pipeline, id: DownloadId) -> Result<(), StoreError> {
     let (row, hints) =
         pipeline.db.read(move |tx| Ok::<_, StoreError>((tx.download(id)?, tx.hints(id)?))).await?;
-    let Some(row) = row else { return Ok(()) };
+    let Some(row) = row.filter(|row| pipeline.answers(row)) else { return Ok(()) };
     let (Some(entry), Some(handle)) = (pipeline.clients.of(row.client.as_deref()), &row.handle)
     else {
         return Ok(());
@@ -52,17 +53,28 @@ async fn recognise_one(pipeline: &Pipeline, id: DownloadId) -> Result<(), StoreE
     let state = if accept { RecognitionState::Accepted } else { RecognitionState::Proposed };
     info!(download_id = %id, verdict = found.verdict.as_str(), title = found.fields.title,
         "recognised");
-    let free = row.attention.is_none();
+    let doubts = match found.doubts.as_slice() {
+        [] => "accept the match first".to_owned(),
+        doubts => doubts.join("; "),
+    };
     pipeline
         .db
         .write(&Actor::Worker, move |tx| {
+            // It may have ended while the client was asked.
+            let Some(row) = tx.download(id)?.filter(|row| is_open(row.state)) else {
+                return Ok(());
+            };
             tx.set_files(id, &files)?;
-            let doubts = found.doubts.join("; ");
             tx.add_recognition(id, &found, state)?;
-            if !accept && free {
-                let _raised = tx.raise_attention(id, Attention::NeedsReview, &doubts)?;
+            if !accept && row.attention.is_none() {
+                tx.raise_attention(id, Attention::NeedsReview, &doubts)?.ok();
             }
             Ok(())
         })
         .await
+}
+
+/// Whether a recognition still matters.
+const fn is_open(state: DownloadState) -> bool {
+    matches!(state, DownloadState::Downloading | DownloadState::Downloaded)
 }

@@ -1,24 +1,33 @@
-//! What a former process left half done: batches that were intended and not
-//! recorded. Each is finished when all of it stands, else taken back.
+//! What was left half done: batches that were intended and not recorded. Each is
+//! finished when all of it stands, else taken back; what cannot be looked at now
+//! is looked at again.
 
 use std::path::{Path, PathBuf};
+use std::slice::from_ref;
 
-use tokio::task::spawn_blocking;
-use tracing::{info, warn};
+use tracing::{Instrument, info, info_span, warn};
+use tracker_domain::ports::{Files, FilesError};
 use tracker_domain::{Actor, BatchId, DownloadCause, DownloadId, DownloadState};
 use tracker_layout::{
-    LinkToMake, LinkToRemove, MadeLink, Recovered, RecoveredState, recover as look, undo,
+    KeptReason, LinkToMake, LinkToRemove, MadeLink, Recovered, RecoveredState, UndoReport,
+    recover as look, undo,
 };
 use tracker_store::{FileLink, PlannedBatch, Reason, StoreError};
 
 use crate::Pipeline;
 use crate::link::{record, roll_back};
+use crate::stage::survive;
 
 pub(crate) async fn recover(pipeline: &Pipeline) -> Result<(), StoreError> {
     for batch in pipeline.db.read(|tx| tx.planned_batches()).await? {
-        recover_one(pipeline, batch).await?;
+        let id = batch.download;
+        let span = info_span!("download", download_id = %id);
+        survive("recover", id, recover_one(pipeline, batch).instrument(span).await);
     }
     let stranded = pipeline.db.read(|tx| tx.linking_without_batch()).await?;
+    if stranded.is_empty() {
+        return Ok(());
+    }
     pipeline
         .db
         .write(&Actor::Worker, move |tx| {
@@ -38,31 +47,65 @@ async fn recover_one(pipeline: &Pipeline, batch: PlannedBatch) -> Result<(), Sto
         .db
         .read(move |tx| Ok::<_, StoreError>((tx.links_of(id)?, tx.download(download)?)))
         .await?;
-    let library = pipeline
-        .libraries
-        .iter()
-        .find(|library| Some(&library.name) == batch.library.as_ref())
-        .cloned();
-    let Some(library) = library else {
-        warn!(download_id = %download, batch_id = %id,
-            "the library of a batch that was broken off is not configured any more");
-        return Ok(());
-    };
+    let named = |name: &String| pipeline.libraries.iter().find(|library| library.name == *name);
+    // Without its library in the configuration each link is looked at in its own
+    // folder: the links are ours all the same, only folders are not removed.
+    let root = batch.library.as_ref().and_then(named).map(|library| library.root.clone());
     let todo: Vec<LinkToMake> = links.iter().map(to_make).collect();
-    let (files, root, looked_for) = (pipeline.files.clone(), library.root.clone(), todo.clone());
-    let found = spawn_blocking(move || look(&*files, &looked_for, &root)).await;
-    let Ok(Ok(found)) = found else {
-        warn!(download_id = %download, batch_id = %id, "a batch that was broken off cannot be looked at");
+    let (looked_for, below) = (todo.clone(), root.clone());
+    let found = pipeline.on_disk(move |files| look_all(files, &looked_for, below.as_deref())).await;
+    let Some(Ok(Some(found))) = found else {
+        warn!(download_id = %download, batch_id = %id,
+            "a batch that was broken off cannot be looked at now");
         return Ok(());
     };
     let made: Vec<MadeLink> = found.iter().filter_map(made_of).collect();
     let wanted = row.is_some_and(|row| row.state == DownloadState::Linking);
     if wanted && made.len() == todo.len() {
         info!(download_id = %download, batch_id = %id, "finishing a batch that was broken off");
-        return record(pipeline, download, id, &library, &todo, made).await;
+        return record(pipeline, download, id, root, &todo, made).await;
     }
     info!(download_id = %download, batch_id = %id, "taking back a batch that was broken off");
-    take_back(pipeline, download, id, &library.root, &todo, &made, None).await
+    take_back(pipeline, download, id, root, &todo, &made).await
+}
+
+/// What of the links is there; `None` while the root is not: a disk that is not
+/// mounted tells nothing of what is on it.
+fn look_all(
+    files: &dyn Files,
+    links: &[LinkToMake],
+    root: Option<&Path>,
+) -> Result<Option<Vec<Recovered>>, FilesError> {
+    if let Some(root) = root {
+        if !files.stat(&root.join("."))?.is_some_and(|stat| stat.is_dir) {
+            return Ok(None);
+        }
+        return look(files, links, root).map(Some);
+    }
+    let mut found = Vec::new();
+    for link in links {
+        found.extend(look(files, from_ref(link), folder_of(&link.target))?);
+    }
+    Ok(Some(found))
+}
+
+fn undo_all(files: &dyn Files, links: &[LinkToRemove], root: Option<&Path>) -> UndoReport {
+    if let Some(root) = root {
+        return undo(files, links, root);
+    }
+    let mut all = UndoReport::default();
+    for link in links {
+        let one = undo(files, from_ref(link), folder_of(&link.target));
+        all.removed.extend(one.removed);
+        all.gone.extend(one.gone);
+        all.kept.extend(one.kept);
+        all.errors.extend(one.errors);
+    }
+    all
+}
+
+fn folder_of(target: &Path) -> &Path {
+    target.parent().unwrap_or(target)
 }
 
 fn made_of(found: &Recovered) -> Option<MadeLink> {
@@ -82,15 +125,15 @@ fn to_make(link: &FileLink) -> LinkToMake {
 }
 
 /// Removes what a batch made and records that nothing of it stands. Names that
-/// another batch has linked stay: they are not of this one.
+/// another batch has linked stay: they are not of this one. While the disk
+/// refuses, the batch stays planned and is looked at again.
 pub(crate) async fn take_back(
     pipeline: &Pipeline,
     download: DownloadId,
     batch: BatchId,
-    root: &Path,
+    root: Option<PathBuf>,
     links: &[LinkToMake],
     made: &[MadeLink],
-    failure: Option<(tracker_domain::Attention, String)>,
 ) -> Result<(), StoreError> {
     let targets: Vec<PathBuf> = links.iter().map(|link| link.target.clone()).collect();
     let others: Vec<PathBuf> =
@@ -107,13 +150,14 @@ pub(crate) async fn take_back(
             })
         })
         .collect();
-    let (files, root) = (pipeline.files.clone(), root.to_path_buf());
-    let report = spawn_blocking(move || undo(&*files, &remove, &root)).await;
-    if let Ok(report) = report {
-        for (path, reason) in &report.kept {
-            warn!(download_id = %download, batch_id = %batch, path = %path.display(),
-                reason = reason.as_str(), "a link was kept");
-        }
+    let report = pipeline.on_disk(move |files| undo_all(files, &remove, root.as_deref())).await;
+    let Some(report) = report else { return Ok(()) };
+    for (path, reason) in &report.kept {
+        warn!(download_id = %download, batch_id = %batch, path = %path.display(),
+            reason = reason.as_str(), "a link was kept");
     }
-    roll_back(pipeline, download, batch, failure).await
+    if report.kept.iter().any(|(_, reason)| *reason == KeptReason::Failed) {
+        return Ok(());
+    }
+    roll_back(pipeline, download, batch, None).await
 }

@@ -16,18 +16,21 @@ impl Stage for RootsStage {
     const NAME: &'static str = "roots";
 
     async fn pass(&self) -> Result<(), StoreError> {
-        pass(&self.pipeline)
+        pass(&self.pipeline).await
     }
 }
 
-pub(crate) fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
+pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
     let at = pipeline.db.clock().now();
     for library in pipeline.libraries.iter() {
-        let problem = match pipeline.files.stat(&library.root) {
-            Ok(Some(stat)) if stat.is_dir => None,
-            Ok(Some(_)) => Some(format!("{} is not a folder", library.root.display())),
-            Ok(None) => Some(format!("{} is not there", library.root.display())),
-            Err(error) => Some(error.to_string()),
+        let root = library.root.clone();
+        // A root may be reached through a symbolic link.
+        let problem = match pipeline.on_disk(move |files| files.stat(&root.join("."))).await {
+            Some(Ok(Some(stat))) if stat.is_dir => None,
+            Some(Ok(Some(_))) => Some(format!("{} is not a folder", library.root.display())),
+            Some(Ok(None)) => Some(format!("{} is not there", library.root.display())),
+            Some(Err(error)) => Some(error.to_string()),
+            None => Some("looking at it broke off".to_owned()),
         };
         let checks = problem.map(|detail| Check {
             code: "library-root-missing",

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tracing::error;
+use tracker_domain::DownloadId;
 use tracker_store::{Db, StoreError};
 
 /// Where a stage may be ended.
@@ -28,6 +29,14 @@ pub(crate) trait Stage: Send + Sync + 'static {
 
     /// Looks for what there is to do and does it.
     fn pass(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
+}
+
+/// Logs what failed for one download, so that the others of the pass go on: one
+/// bad row must not starve those behind it.
+pub(crate) fn survive(stage: &'static str, id: DownloadId, outcome: Result<(), StoreError>) {
+    if let Err(failure) = outcome {
+        error!(stage, download_id = %id, error = %failure, "a download could not be looked after");
+    }
 }
 
 /// Runs a stage until `stop`. A pass that fails is logged and tried again at the
@@ -56,3 +65,6 @@ pub(crate) async fn run_stage<S: Stage>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,6 +4,7 @@
 //! ours is listed at least once a minute, and at once when something expected
 //! is not in an answer. So a tick costs what is unfinished, not what is there.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,14 +13,15 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info, warn};
 use tracker_domain::fact::Fact;
 use tracker_domain::health::{Check, Level};
-use tracker_domain::observed::{Observation, Scope};
+use tracker_domain::observed::{Observation, Phase, Scope, Seen};
 use tracker_domain::ports::ClientError;
-use tracker_domain::{Actor, DownloadState, Infohash, UnixMillis};
+use tracker_domain::{Actor, DownloadId, DownloadState, Infohash, UnixMillis};
+use tracker_ingest::{Room, is_marked, room_for, still_needed};
 use tracker_reconcile::{Incident, Known, Memory, Outcome, Round, reconcile};
-use tracker_store::{Download, Origin, StoreError};
+use tracker_store::{Download, Origin, Placement, StoreError};
 
 use crate::Pipeline;
-use crate::apply_facts::apply_facts;
+use crate::apply_facts::{TooLarge, apply_facts, hold_for_space};
 use crate::clients::{ClientStatus, healthy, trouble};
 
 /// Listings that count an absence follow each other by this much.
@@ -32,7 +34,7 @@ const PROBE_MS: u64 = 10 * 60_000;
 const OFFLINE_PAUSE: Duration = Duration::from_secs(5);
 
 pub(crate) async fn run(pipeline: Pipeline, status: Arc<ClientStatus>, stop: CancellationToken) {
-    let mut watcher = Watcher { pipeline, status, seen: LastLooks::default() };
+    let mut watcher = Watcher::new(pipeline, status);
     while !stop.is_cancelled() {
         let pause = tokio::select! {
             () = stop.cancelled() => return,
@@ -45,7 +47,7 @@ pub(crate) async fn run(pipeline: Pipeline, status: Arc<ClientStatus>, stop: Can
     }
 }
 
-struct Watcher {
+pub(crate) struct Watcher {
     pipeline: Pipeline,
     status: Arc<ClientStatus>,
     seen: LastLooks,
@@ -59,6 +61,11 @@ struct LastLooks {
     probed: Option<UnixMillis>,
     /// Looks in a row that ended in a question only a listing answers.
     asks: u32,
+    /// Whether the last listing could not be believed.
+    incident: bool,
+    /// Torrents of ours whose size has become known and that were not compared
+    /// with the free space yet.
+    unmeasured: HashSet<DownloadId>,
 }
 
 /// What a tick came to grief of.
@@ -80,8 +87,12 @@ impl From<StoreError> for Trouble {
 }
 
 impl Watcher {
+    pub(crate) fn new(pipeline: Pipeline, status: Arc<ClientStatus>) -> Self {
+        Watcher { pipeline, status, seen: LastLooks::default() }
+    }
+
     /// One look, and how long to wait before the next.
-    async fn tick(&mut self) -> Duration {
+    pub(crate) async fn tick(&mut self) -> Duration {
         let poll = self.status.entry.policy.poll_interval;
         match self.look().await {
             Ok(()) => poll,
@@ -138,7 +149,9 @@ impl Watcher {
             // costs the client.
             || self.seen.asks == 1
             || self.seen.asks > 1 && since >= RECOUNT_MS.min(every)
-            || self.seen.memory.counts_absences() && since >= RECOUNT_MS
+            // So is an incident looked at again, to be over when it is over.
+            || (self.seen.memory.counts_absences() || self.seen.incident)
+                && since >= RECOUNT_MS.min(every)
     }
 
     /// The downloads of this client that the look is about.
@@ -161,6 +174,9 @@ impl Watcher {
         Ok(rows
             .into_iter()
             .filter(|row| listing || unfinished(row))
+            // One that was never sent is looked up by the hand-over, which can
+            // tell whether its torrent was there before.
+            .filter(|row| row.state != DownloadState::Queued || row.attempts > 0)
             .filter(|row| row.infohashes.is_some() && self.status.owns(row, &self.pipeline))
             .collect())
     }
@@ -188,25 +204,68 @@ impl Watcher {
         self.pipeline.board.set_progress(name, progress);
         if observation.complete {
             self.pipeline.board.keep_progress(name, |id| known.iter().any(|known| known.id == id));
+            self.seen.incident = incident.is_some();
             self.report_incident(incident);
         }
-        if !facts.is_empty() {
-            self.record(facts).await?;
+        self.note_sizes(&facts, rows, observation);
+        let too_large = self.too_large(rows, observation).await;
+        if !facts.is_empty() || !too_large.is_empty() {
+            let own_folder = self.status.entry.policy.own_folder;
+            self.pipeline
+                .db
+                .write(&Actor::Reconciler, move |tx| {
+                    apply_facts(tx, facts, own_folder)?;
+                    too_large.iter().try_for_each(|held| hold_for_space(tx, held))
+                })
+                .await?;
         }
         Ok(())
     }
 
-    async fn record(&self, facts: Vec<Fact>) -> Result<(), StoreError> {
-        let sized: Vec<Fact> = facts
-            .iter()
-            .filter(|fact| matches!(fact, Fact::MetadataKnown { .. }))
-            .cloned()
-            .collect();
-        self.pipeline.db.write(&Actor::Reconciler, move |tx| apply_facts(tx, facts)).await?;
-        for fact in sized {
-            crate::apply_facts::hold_for_space(&self.pipeline, &self.status, &fact).await?;
+    /// Takes note of torrents whose size has just become known. One that was
+    /// there before us is not ours to stop.
+    fn note_sizes(&mut self, facts: &[Fact], rows: &[Download], observation: &Observation) {
+        if observation.complete {
+            self.seen.unmeasured.retain(|id| rows.iter().any(|row| row.id == *id));
         }
-        Ok(())
+        for fact in facts {
+            let Fact::MetadataKnown { download, .. } = *fact else { continue };
+            let Some(row) = rows.iter().find(|row| row.id == download) else { continue };
+            let Some(seen) = shown(row, observation) else { continue };
+            let ours = match row.placement {
+                Some(placement) => placement == Placement::Added,
+                None => is_marked(download, seen),
+            };
+            // A size that was known was compared before it was sent. By now the
+            // client may have set the space aside.
+            let compared = row.size_bytes.is_some_and(|known| Some(known) >= seen.size_bytes);
+            if ours && !compared {
+                self.seen.unmeasured.insert(download);
+            }
+        }
+    }
+
+    /// Those of them that do not fit. Right after the metadata a client reads
+    /// and checks first; what is still needed shows only when it goes on.
+    async fn too_large(&mut self, rows: &[Download], observation: &Observation) -> Vec<TooLarge> {
+        let mut found = Vec::new();
+        for row in rows {
+            let noted = self.seen.unmeasured.contains(&row.id);
+            let Some(seen) = shown(row, observation).filter(|_| noted) else { continue };
+            if !wants_bytes(seen.phase) && seen.phase != Phase::Complete {
+                continue;
+            }
+            self.seen.unmeasured.remove(&row.id);
+            if seen.phase == Phase::Complete {
+                continue;
+            }
+            let (client, files) = (&*self.status.entry.client, &self.pipeline.files);
+            let room = room_for(client, files, &seen.save_path, still_needed(seen)).await;
+            if let Room::Short { needed, free } = room {
+                found.push(TooLarge { download: row.id, needed, free });
+            }
+        }
+        found
     }
 
     /// Asks the client what it is, now and then and after an outage.
@@ -216,11 +275,10 @@ impl Watcher {
             return Ok(());
         }
         let info = self.status.entry.client.probe().await?;
-        let checks = healthy(&self.pipeline, &self.status.entry, &info);
+        let checks = healthy(&self.pipeline, &self.status.entry, &info).await;
         self.pipeline.board.set_checks("client", &self.status.entry.name, checks);
         self.status.set_info(info);
         self.seen.probed = Some(now);
-        self.online(self.pipeline.db.clock().now_ms()).await?;
         Ok(())
     }
 
@@ -279,6 +337,19 @@ impl Watcher {
             .write(&Actor::Reconciler, move |tx| tx.record_client(&name, false, &detail))
             .await
     }
+}
+
+/// The torrent of a download in what was seen.
+fn shown<'a>(row: &Download, observation: &'a Observation) -> Option<&'a Seen> {
+    let hashes = row.infohashes.as_ref()?;
+    let front = |seen: &Seen| hashes.v1().is_some_and(|v1| seen.infohashes.is_handle(&v1));
+    observation.torrents.iter().find(|seen| seen.infohashes.intersects(hashes) || front(seen))
+}
+
+/// Whether the client is going to write: what is whole, or being looked at by
+/// the client, says nothing about the space it needs.
+const fn wants_bytes(phase: Phase) -> bool {
+    matches!(phase, Phase::Downloading | Phase::Stalled | Phase::Stopped)
 }
 
 fn known_of(row: &Download) -> Option<Known> {

@@ -48,6 +48,17 @@ impl Db {
     /// When the file cannot be opened, or its schema is older or newer than
     /// this program.
     pub fn open(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
+        let db = Self::open_untold(path, clock)?;
+        crate::system::record_migrations(&db)?;
+        Ok(db)
+    }
+
+    /// The same without an entry in the journal about migrations: for a database
+    /// that stands in for one that is not there, and has to look empty.
+    ///
+    /// # Errors
+    /// As [`Db::open`].
+    pub fn open_untold(path: &Path, clock: Arc<dyn Clock>) -> Result<Self, StoreError> {
         let writer = Pool::builder().max_size(1).build(manager(path).with_init(init_writer))?;
         let found = migrate::version_of(&*writer.get()?).map_err(|error| StoreError::Corrupt {
             table: "refinery_schema_history",
@@ -75,7 +86,6 @@ impl Db {
             ids: Generator::new(),
             changed: watch::Sender::new(0),
         }));
-        crate::system::record_migrations(&db)?;
         Ok(db)
     }
 

@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, params, params_from_iter};
 use serde_json::Value;
 use tracker_domain::entity::{Event, JobId};
 use tracker_domain::event::EventType;
-use tracker_domain::{DownloadId, EntityKind, EventId, Timestamp};
+use tracker_domain::{Actor, DownloadId, EntityKind, EventId, Timestamp};
 use tracker_ident::AnyId;
 
 use crate::row::{Columns, collect, maybe_text, to_json};
@@ -167,6 +167,24 @@ impl ReadTx<'_> {
         let mut statement = self.conn().prepare_cached("SELECT * FROM event WHERE id = ?1")?;
         let rows = statement.query([id.to_string()])?;
         Ok(collect("event", rows, read_event)?.pop())
+    }
+
+    /// Who caused the last move of a download: what follows from it in the
+    /// background is theirs too.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn last_mover(&self, id: DownloadId) -> Result<Option<Actor>, StoreError> {
+        let actor: Option<String> = self
+            .conn()
+            .prepare_cached(
+                "SELECT actor FROM event
+                 WHERE download_id = ?1 AND entity_id = ?1 AND type = 'download.state_changed'
+                 ORDER BY id DESC LIMIT 1",
+            )?
+            .query_row([id.to_string()], |row| row.get(0))
+            .optional()?;
+        actor.map(|text| crate::row::parse("event", "actor", &text)).transpose()
     }
 
     /// The id of the newest entry.

@@ -134,6 +134,22 @@ fn named(copy: Option<&PathBuf>) -> String {
     copy.map(|copy| format!(", a copy of it is {}", copy.display())).unwrap_or_default()
 }
 
+/// Every migration: its version and what it is called, in order.
+#[must_use]
+pub fn names() -> Vec<(u32, String)> {
+    let runner = embedded::migrations::runner();
+    let mut names: Vec<(u32, String)> = runner
+        .get_migrations()
+        .iter()
+        .filter_map(|migration| {
+            let version = u32::try_from(migration.version()).ok()?;
+            Some((version, migration.name().replace('_', " ")))
+        })
+        .collect();
+    names.sort();
+    names
+}
+
 /// The version of a database; 0 when no migration was applied to it yet.
 ///
 /// # Errors

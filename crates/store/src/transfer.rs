@@ -44,6 +44,19 @@ impl WriteTx<'_> {
         Ok(())
     }
 
+    /// Records a size that an intake states, where none is known yet.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn learn_size(&mut self, id: DownloadId, size_bytes: u64) -> Result<(), StoreError> {
+        self.conn()
+            .prepare_cached(
+                "UPDATE download SET size_bytes = ?2 WHERE id = ?1 AND size_bytes IS NULL",
+            )?
+            .execute(params![text(id), signed(size_bytes)])?;
+        Ok(())
+    }
+
     /// Keeps the `.torrent` that a download came in with.
     ///
     /// # Errors

@@ -174,7 +174,7 @@ fn the_truncated_hash_is_not_stored() {
 
 #[test]
 fn a_merge_gives_the_older_one_everything() {
-    spec!("state-reconciliation#two-halves-of-one-torrent/the-older-download-absorbs");
+    spec!("state-reconciliation#downloads-of-one-torrent-merge/the-older-takes-the-further-state");
     let fixture = Fixture::new();
     let older = fixture.create(&[v1(1)]);
     let newer = fixture.create(&[v2(1)]);
@@ -210,7 +210,7 @@ fn a_merge_gives_the_older_one_everything() {
 
 #[test]
 fn a_download_that_links_is_not_merged() {
-    spec!("state-reconciliation#two-halves-of-one-torrent/a-batch-that-runs-is-waited-for");
+    spec!("state-reconciliation#downloads-of-one-torrent-merge/a-running-batch-is-waited-for");
     let fixture = Fixture::new();
     let older = fixture.create(&[v1(1)]);
     let newer = fixture.create(&[v2(1)]);

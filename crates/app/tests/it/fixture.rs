@@ -1,0 +1,134 @@
+//! All services over one database, and ways to bring a download somewhere.
+
+use std::sync::{Arc, Mutex};
+
+use tempfile::TempDir;
+use tracker_app::{App, CancelRequest, IngestOptions, IngestRequest, Ingested, Source};
+use tracker_domain::health::{Check, Level};
+use tracker_domain::observed::Progress;
+use tracker_domain::ports::{Clock, Live};
+use tracker_domain::{
+    Actor, Attention, DownloadCause, DownloadId, Infohash, InfohashV1, InfohashV2, Magnet,
+};
+use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
+use tracker_store::{Db, Reason, StoreError, WriteTx, migrate};
+use tracker_testkit::{FakeClient, FixedClock};
+
+pub struct Fixture {
+    pub app: App,
+    pub db: Db,
+    pub client: Arc<FakeClient>,
+    pub clock: Arc<FixedClock>,
+    pub board: Arc<FakeBoard>,
+    _dir: TempDir,
+}
+
+/// What workers would know.
+#[derive(Default)]
+pub struct FakeBoard(pub Mutex<Vec<Check>>);
+
+impl Live for FakeBoard {
+    fn progress(&self, _id: DownloadId) -> Option<Progress> {
+        Some(Progress { bytes_done: Some(7), ..Progress::default() })
+    }
+
+    fn checks(&self) -> Vec<Check> {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+pub fn v1(number: u8) -> Infohash {
+    InfohashV1::from_bytes([number; 20]).into()
+}
+
+pub fn v2(number: u8) -> Infohash {
+    let mut bytes = [number; 32];
+    bytes[0] = 0xff;
+    InfohashV2::from_bytes(bytes).into()
+}
+
+pub fn actor() -> Actor {
+    Actor::Api("tests".to_owned())
+}
+
+pub const NO_WISH: CancelRequest = CancelRequest { remove_torrent: false, delete_data: false };
+
+pub fn request(hash: Infohash, name: &str, options: IngestOptions) -> IngestRequest {
+    let topic = match hash {
+        Infohash::V1(v1) => format!("urn:btih:{v1}"),
+        Infohash::V2(v2) => format!("urn:btmh:1220{v2}"),
+    };
+    let magnet = Magnet::parse(&format!("magnet:?xt={topic}&dn={name}")).unwrap();
+    IngestRequest { source: Source::Magnet(Box::new(magnet)), options }
+}
+
+impl Fixture {
+    pub fn new() -> Self {
+        let client = Arc::new(FakeClient::new());
+        let policy = ClientPolicy::default();
+        let entry = ClientEntry { name: "main".to_owned(), client: client.clone(), policy };
+        Self::with(client, Clients::new(vec![entry]))
+    }
+
+    pub fn with(client: Arc<FakeClient>, clients: Clients) -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let clock = Arc::new(FixedClock::new());
+        let path = dir.path().join("tracker.db");
+        migrate::migrate(&path, None, clock.now(), 0o600).unwrap();
+        let db = Db::open(&path, clock.clone()).unwrap();
+        let board = Arc::new(FakeBoard::default());
+        let libraries = vec!["films".to_owned(), "series".to_owned()];
+        let app = App::new(db.clone(), clients, libraries, board.clone());
+        Fixture { app, db, client, clock, board, _dir: dir }
+    }
+
+    pub async fn ingest(&self, hash: Infohash, name: &str) -> Ingested {
+        let request = request(hash, name, IngestOptions::default());
+        self.app.intake.ingest(request, &actor()).await.unwrap()
+    }
+
+    pub async fn accept(&self, number: u8) -> DownloadId {
+        self.ingest(v1(number), &format!("Film+{number}")).await.download.id
+    }
+
+    pub async fn write<T: Send + 'static>(
+        &self,
+        body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> T {
+        self.db.write(&Actor::Worker, body).await.unwrap()
+    }
+
+    pub async fn step(&self, id: DownloadId, causes: &'static [DownloadCause]) {
+        self.write(move |tx| {
+            for cause in causes {
+                tx.set_download_state(id, *cause, &Reason::none())?.unwrap();
+            }
+            Ok(())
+        })
+        .await;
+    }
+
+    pub async fn mark(&self, id: DownloadId, attention: Attention) {
+        self.write(move |tx| tx.raise_attention(id, attention, "why")).await.unwrap();
+    }
+
+    pub async fn fail(&self, id: DownloadId) {
+        self.write(move |tx| {
+            let reason = Reason::because(Attention::ClientMissing, "gone");
+            tx.set_download_state(id, DownloadCause::Missing, &reason)
+        })
+        .await
+        .unwrap();
+    }
+
+    pub fn check(&self, level: Level) {
+        self.board.0.lock().unwrap().push(Check {
+            code: "made-up",
+            subject: "subject".to_owned(),
+            level,
+            detail: "detail".to_owned(),
+            remedy: "remedy".to_owned(),
+            checked_at: self.clock.now(),
+        });
+    }
+}

@@ -1,0 +1,71 @@
+//! The journal as a story, and ids of any kind.
+
+use std::time::Duration;
+
+use tracker_app::{AppError, EventQuery};
+use tracker_domain::EntityKind;
+use tracker_domain::ports::Clock;
+use tracker_ident::Generator;
+
+use crate::fixture::Fixture;
+
+#[tokio::test]
+async fn a_follower_reads_on_oldest_first() {
+    let fixture = Fixture::new();
+    let start = fixture.app.journal.newest().await.unwrap();
+    assert_eq!(fixture.app.journal.events_after(None, 10).await.unwrap(), vec![]);
+    let first = fixture.accept(1).await;
+    let second = fixture.accept(2).await;
+    let rows = fixture.app.journal.events_after(start, 10).await.unwrap();
+    let about: Vec<_> = rows.iter().map(|event| event.download_id.unwrap()).collect();
+    assert_eq!(about, [first, second]);
+    let rest = fixture.app.journal.events_after(Some(rows[0].id.any()), 10).await.unwrap();
+    assert_eq!(rest, rows[1..]);
+}
+
+#[tokio::test]
+async fn a_write_wakes_a_follower() {
+    let fixture = Fixture::new();
+    let journal = fixture.app.journal.clone();
+    let waiting = tokio::spawn(async move { journal.changed(Duration::from_secs(600)).await });
+    tokio::task::yield_now().await;
+    fixture.accept(1).await;
+    tokio::time::timeout(Duration::from_secs(20), waiting).await.expect("woken").unwrap();
+}
+
+#[tokio::test]
+async fn any_id_leads_somewhere() {
+    let fixture = Fixture::new();
+    let id = fixture.accept(1).await;
+    let found = fixture.app.journal.entity(id.any()).await.unwrap();
+    assert_eq!((found.kind, found.download_id), (EntityKind::Download, Some(id)));
+    let events = fixture.app.journal.events(EventQuery::default()).await.unwrap().items;
+    let event = events.first().unwrap();
+    let found = fixture.app.journal.entity(event.id.any()).await.unwrap();
+    assert_eq!((found.kind, found.download_id), (EntityKind::Event, Some(id)));
+    assert_eq!(fixture.app.journal.event(event.id).await.unwrap(), *event);
+    let nobody = Generator::new().next(fixture.clock.now_ms().0, None);
+    let missing = fixture.app.journal.entity(nobody).await;
+    assert!(matches!(missing, Err(AppError::NoEntity(id)) if id == nobody));
+    let missing = fixture.app.journal.event(nobody.typed()).await;
+    assert!(matches!(missing, Err(AppError::NotFound { kind: EntityKind::Event, .. })));
+}
+
+#[tokio::test]
+async fn no_event_carries_a_link() {
+    let fixture = Fixture::new();
+    let link = format!(
+        "magnet:?xt=urn:btih:{}&tr=http%3A%2F%2Fannounce.example%2Fpasskey",
+        crate::fixture::v1(1)
+    );
+    let magnet = tracker_domain::Magnet::parse(&link).unwrap();
+    let request = tracker_app::IngestRequest {
+        source: tracker_app::Source::Magnet(Box::new(magnet)),
+        options: tracker_app::IngestOptions::default(),
+    };
+    assert!(!format!("{request:?}").contains("announce.example"));
+    let view = fixture.app.intake.ingest(request, &crate::fixture::actor()).await.unwrap();
+    let events = fixture.app.journal.events(EventQuery::default()).await.unwrap();
+    let shown = format!("{events:?}{view:?}");
+    assert!(!shown.contains("announce.example") && !shown.contains("magnet:"), "{shown}");
+}

@@ -1,0 +1,9 @@
+//! The services, as a transport uses them.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod downloads;
+mod fixture;
+mod journal;
+mod lists;
+mod ops;
+mod refusals;

@@ -1,0 +1,11 @@
+//! Stage by stage, on a real database, with a client and a disk that obey.
+#![allow(clippy::unwrap_used, reason = "tests")]
+
+mod away;
+mod broken_off;
+mod chaos;
+mod fixture;
+mod kept_out;
+mod on_the_way;
+mod space;
+mod wishes;
