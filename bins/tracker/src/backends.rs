@@ -1,13 +1,13 @@
 //! What the command line needs of the program around it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use async_trait::async_trait;
 use tracker_app::App;
 use tracker_cli::{
     Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigText, LocalApi,
-    MigrateRequest, MigrationReport, MigrationStep, Tokens,
+    MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, Tokens,
 };
 use tracker_domain::Actor;
 use tracker_domain::ports::{Clock, NobodyWatches};
@@ -70,7 +70,7 @@ impl Program {
         let opened = if missing && access == Access::Read {
             // A command that only looks makes nothing: it sees an empty one.
             let folder = self.scratch()?;
-            let opened = place::open(&folder.0, true)?;
+            let opened = place::stand_in(&folder.0)?;
             self.keep(Kept::Scratch { _folder: folder });
             opened
         } else {
@@ -93,9 +93,53 @@ impl Program {
         Ok(Scratch(folder))
     }
 
+    /// The migration on a copy, and what it would change.
+    fn rehearsed(&self, data_dir: &Path, to: Option<u32>) -> Result<MigrationReport, ApiFailure> {
+        let path = place::database(data_dir);
+        // Nothing is made where there is nothing: a new database is rehearsed elsewhere.
+        let scratch = if data_dir.exists() { None } else { Some(self.scratch()?) };
+        let path = scratch.as_ref().map_or(path, |folder| place::database(&folder.0));
+        let rehearsal =
+            migrate::rehearse(&path, to, SystemClock.now()).map_err(place::migration)?;
+        let tables = rehearsal.tables.into_iter().map(|count| MigratedTable {
+            table: count.table,
+            before: count.before,
+            after: count.after,
+        });
+        // How many rows went where is what the tables say.
+        let notes = rehearsal.notes.into_iter().filter(|(what, _)| !what.starts_with("rows."));
+        Ok(MigrationReport {
+            from: rehearsal.from,
+            to: rehearsal.to,
+            dry_run: true,
+            steps: steps(rehearsal.from, rehearsal.to),
+            copy: None,
+            tables: tables.collect(),
+            notes: notes.map(|(what, count)| MigrationNote { what, count }).collect(),
+            problems: findings(rehearsal.problems),
+        })
+    }
+
     fn local_api(&self, access: Access) -> Result<LocalApi, ApiFailure> {
         Ok(LocalApi::new(self.app(access)?, Actor::Cli(login_name())))
     }
+}
+
+/// The migrations from one version to another.
+fn steps(from: u32, to: u32) -> Vec<MigrationStep> {
+    migrate::names()
+        .into_iter()
+        .filter(|(version, _)| (from + 1..=to).contains(version))
+        .map(|(version, name)| MigrationStep { version, name })
+        .collect()
+}
+
+fn findings(problems: Vec<migrate::Problem>) -> Vec<CheckFinding> {
+    let finding = |problem: migrate::Problem| CheckFinding {
+        check: problem.code.to_owned(),
+        detail: problem.detail,
+    };
+    problems.into_iter().map(finding).collect()
 }
 
 #[async_trait]
@@ -124,22 +168,8 @@ impl Backends for Program {
 
     async fn db_migrate(&self, request: MigrateRequest) -> Result<MigrationReport, ApiFailure> {
         let data_dir = self.load()?.config.general.data_dir;
-        let steps = |from: u32, to: u32| {
-            (from + 1..=to)
-                .map(|version| MigrationStep { version, name: format!("V{version}") })
-                .collect()
-        };
         if request.dry_run {
-            let path = place::database(&data_dir);
-            let rehearsal = migrate::rehearse(&path, request.to, SystemClock.now())
-                .map_err(place::migration)?;
-            return Ok(MigrationReport {
-                from: rehearsal.from,
-                to: rehearsal.to,
-                dry_run: true,
-                steps: steps(rehearsal.from, rehearsal.to),
-                copy: None,
-            });
+            return self.rehearsed(&data_dir, request.to);
         }
         let (report, _lock) = place::migrate_database(&data_dir, request.to)?;
         if report.to == migrate::LATEST {
@@ -149,9 +179,9 @@ impl Backends for Program {
         Ok(MigrationReport {
             from: report.from,
             to: report.to,
-            dry_run: false,
             steps: steps(report.from, report.to),
             copy: report.copy,
+            ..MigrationReport::default()
         })
     }
 
@@ -162,12 +192,12 @@ impl Backends for Program {
         let Some((version, report)) = found else {
             return Ok(CheckReport { version: 0, findings: Vec::new() });
         };
-        let findings = report
-            .problems
-            .into_iter()
-            .map(|problem| CheckFinding { check: problem.code.to_owned(), detail: problem.detail })
-            .collect();
-        Ok(CheckReport { version, findings })
+        if version > migrate::LATEST {
+            // Its rules are not known here, so nothing can be said about it.
+            let (database, program) = (version, migrate::LATEST);
+            return Err(place::migration(migrate::MigrateError::TooNew { database, program }));
+        }
+        Ok(CheckReport { version, findings: findings(report.problems) })
     }
 
     fn config_show(&self) -> Result<ConfigText, ApiFailure> {
@@ -178,12 +208,8 @@ impl Backends for Program {
         })
     }
 
-    fn config_check(&self) -> Result<String, ApiFailure> {
-        let loaded = self.load()?;
-        Ok(match loaded.file {
-            Some(path) => format!("{} is fine", path.display()),
-            None => "there is no configuration file; the defaults hold".to_owned(),
-        })
+    fn config_check(&self) -> Result<Option<PathBuf>, ApiFailure> {
+        Ok(self.load()?.file)
     }
 
     fn config_template(&self) -> String {

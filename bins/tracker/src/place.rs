@@ -46,6 +46,13 @@ pub(crate) fn open(data_dir: &Path, may_migrate: bool) -> Result<Opened, ApiFail
     Ok(Opened { db, _lock: lock })
 }
 
+/// Makes and opens a database that stands in for one that is not there.
+pub(crate) fn stand_in(folder: &Path) -> Result<Opened, ApiFailure> {
+    let lock = migrate_database(folder, None)?.1;
+    let db = Db::open_untold(&database(folder), Arc::new(SystemClock)).map_err(schema)?;
+    Ok(Opened { db, _lock: lock })
+}
+
 /// Migrates under the exclusive lock, which then becomes a shared one.
 pub(crate) fn migrate_database(
     data_dir: &Path,
@@ -60,7 +67,10 @@ pub(crate) fn migrate_database(
 
 pub(crate) fn locked(error: LockError) -> ApiFailure {
     match error {
-        LockError::Held { .. } => ApiFailure::refused("locked", error.to_string()),
+        LockError::Held { .. } => ApiFailure::refused(
+            "locked",
+            format!("another tracker uses this data directory: {error}; stop that one first"),
+        ),
         LockError::Failed { .. } => ApiFailure::failed(error.to_string()),
     }
 }

@@ -121,7 +121,8 @@ async fn local_token(app: &App, data_dir: &Path, mode: u32) -> Result<(), ApiFai
         && app.ops.verify_token(secret.trim()).await.map_err(failed)?.as_deref()
             == Some(LOCAL_TOKEN)
     {
-        return Ok(());
+        // Written anew only for its mode, which the configuration may have changed.
+        return write_private(&path, secret.as_bytes(), mode).map_err(place::directory);
     }
     let secret = app.ops.local_token(LOCAL_TOKEN).await.map_err(failed)?;
     write_private(&path, format!("{secret}\n").as_bytes(), mode).map_err(place::directory)

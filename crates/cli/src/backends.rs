@@ -42,6 +42,32 @@ pub struct MigrationReport {
     pub steps: Vec<MigrationStep>,
     /// The copy that was made before.
     pub copy: Option<PathBuf>,
+    /// The rows of each table before and after; only of a rehearsal.
+    pub tables: Vec<MigratedTable>,
+    /// What needed a decision, and how often; only of a rehearsal.
+    pub notes: Vec<MigrationNote>,
+    /// What would be wrong afterwards; empty is good.
+    pub problems: Vec<CheckFinding>,
+}
+
+/// The rows of one table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MigratedTable {
+    /// Its name after the migration.
+    pub table: String,
+    /// Rows before.
+    pub before: i64,
+    /// Rows after.
+    pub after: i64,
+}
+
+/// A kind of row that needed a decision.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct MigrationNote {
+    /// What was decided, such as `unknown_state`.
+    pub what: String,
+    /// How often.
+    pub count: i64,
 }
 
 /// One step.
@@ -101,8 +127,8 @@ pub trait Backends: Send + Sync {
     async fn db_check(&self) -> Result<CheckReport, ApiFailure>;
     /// Each value of the configuration with its origin.
     fn config_show(&self) -> Result<ConfigText, ApiFailure>;
-    /// Checks the configuration and says in a line what it was read from.
-    fn config_check(&self) -> Result<String, ApiFailure>;
+    /// Checks the configuration and names the file that it was read from.
+    fn config_check(&self) -> Result<Option<PathBuf>, ApiFailure>;
     /// The configuration file with comments.
     fn config_template(&self) -> String;
     /// Writes it and says where.

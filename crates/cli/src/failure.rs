@@ -90,6 +90,10 @@ fn text(problem: &Problem) -> String {
         (None, "") => format!("the answer was {} {}", problem.status, problem.code),
         (None, title) => title.to_owned(),
     };
+    // An answer 5xx has no detail, and which client it is about is half of it.
+    if let (None, Some(client)) = (&problem.detail, &problem.client) {
+        text.push_str(&format!(" ({client})"));
+    }
     for error in &problem.errors {
         let place = error.parameter.as_deref().unwrap_or(&error.pointer);
         text.push_str(&format!("\n  {place}: {}", error.detail));
@@ -141,10 +145,11 @@ pub fn failure_of(error: AppError) -> ApiFailure {
         AppError::InvalidTorrent(_) => plain(exit::USAGE, "invalid-torrent"),
         AppError::InvalidPin(_) => plain(exit::USAGE, "invalid-pin"),
         AppError::UnknownLibrary { .. } => plain(exit::USAGE, "unknown-library"),
-        AppError::UnknownClient { .. } => plain(exit::USAGE, "unknown-client"),
-        AppError::NotFound { .. } | AppError::TorrentNotFound { .. } => {
-            plain(exit::NOT_FOUND, "not-found")
-        }
+        AppError::UnknownClient { .. } | AppError::NoClient => plain(exit::USAGE, "unknown-client"),
+        AppError::NotFound { .. }
+        | AppError::NoEntity(_)
+        | AppError::TorrentNotFound { .. }
+        | AppError::TokenNotFound { .. } => plain(exit::NOT_FOUND, "not-found"),
         AppError::WrongEntityKind { kind, url, .. } => {
             let mut failure = plain(exit::NOT_FOUND, "wrong-entity-kind");
             failure.problem.kind = Some(kind.as_str().to_owned());

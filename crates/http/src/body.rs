@@ -1,8 +1,9 @@
 //! Bodies: JSON whose members are named when they are wrong, and `.torrent` files.
 
 use axum::body::Bytes;
-use axum::extract::{DefaultBodyLimit, FromRequest, Request};
+use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
+use futures::StreamExt;
 use serde_json::{Map, Value};
 use tracker_app::{AppError, FieldError, IngestOptions, IngestRequest, Source};
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
@@ -111,15 +112,18 @@ fn unsupported(detail: &str) -> Problem {
 }
 
 /// The whole body, up to a limit.
-async fn read(mut request: Request, limit: usize) -> Result<Bytes, Problem> {
-    DefaultBodyLimit::max(limit).apply(&mut request);
-    Bytes::from_request(request, &()).await.map_err(|rejection| {
-        if rejection.status().as_u16() == Code::PayloadTooLarge.status() {
-            Problem::new(Code::PayloadTooLarge).detail(format!("the limit is {limit} bytes here"))
-        } else {
-            Problem::unreadable("the body broke off")
+async fn read(request: Request, limit: usize) -> Result<Bytes, Problem> {
+    let mut chunks = request.into_body().into_data_stream();
+    let mut whole = Vec::new();
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(|_| Problem::unreadable("the body broke off"))?;
+        if whole.len() + chunk.len() > limit {
+            let detail = format!("the limit is {limit} bytes here");
+            return Err(Problem::new(Code::PayloadTooLarge).detail(detail));
         }
-    })
+        whole.extend_from_slice(&chunk);
+    }
+    Ok(whole.into())
 }
 
 /// The members of the object in `bytes`; everything wrong is said at once.

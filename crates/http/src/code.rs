@@ -132,19 +132,92 @@ pub(crate) fn text_of(code: &str) -> Option<Text> {
     if let Ok(attention) = code.parse::<Attention>() {
         return Some(attention_text(attention));
     }
-    match code {
-        "legacy-state" => Some(text(
+    refusal_to_come(code).or_else(|| health_text(code))
+}
+
+/// Refusals of parts that come later. Their pages are there already, since a
+/// program may meet the code at a newer daemon and look it up here.
+fn refusal_to_come(code: &str) -> Option<Text> {
+    Some(match code {
+        "unknown-field" => text(
+            "There is no field of that name",
+            "The request sets a field of a download that cannot be set.",
+            "Use title, year, kind, season, episode_offset, numbering, edition, library or candidate, or file.<index>. with season, episodes, part or skip.",
+        ),
+        "plan-changed" => text(
+            "The plan is another one now",
+            "The request says which plan it was made for, and the files, the match or the library have changed since. Nothing was linked.",
+            "Look at the new plan, which the answer has, and apply that one.",
+        ),
+        "superseded" => text(
+            "A newer recognition took its place",
+            "The files were recognised again, so the match that the request speaks of does not count any more. Nothing was changed.",
+            "Look at the recognition of the download as it is now, and decide on that.",
+        ),
+        "legacy-state" => text(
             "A state of a former version",
             "The download comes from a former version and was in a state that does not exist any more. Its old word stands in the detail.",
             "Retry it, or leave it as it is.",
-        )),
-        "no-client" => Some(text(
+        ),
+        _ => return None,
+    })
+}
+
+/// The text about a health check, by its code.
+fn health_text(code: &str) -> Option<Text> {
+    Some(match code {
+        "database" => text(
+            "The database",
+            "Whether the database can be read. Without it nothing can be accepted or shown.",
+            "Look at the disk and at the rights of the data directory, then run tracker db check. Restore a copy when it reports damage.",
+        ),
+        "no-client" => text(
             "No torrent client is configured",
             "Downloads are accepted and stay queued until there is a client.",
             "Add a [[client]] to the configuration and restart.",
-        )),
-        _ => None,
-    }
+        ),
+        "client-reachable" => text(
+            "The torrent client answers",
+            "The client was asked and answered; the detail says which version it is.",
+            "Nothing has to be done.",
+        ),
+        "client-credentials" => text(
+            "The torrent client refuses the password",
+            "User, password or key of the [[client]] are wrong. No further login is tried with them, since the client would ban this address.",
+            "Correct them in the configuration and restart.",
+        ),
+        "client-banned" => text(
+            "The torrent client has banned this address",
+            "After too many failed logins the client answers nobody from here for a while.",
+            "Correct the password first, then wait until the ban ends or restart the client.",
+        ),
+        "client-incident" => text(
+            "What the torrent client shows cannot be believed",
+            "Its list is empty, or most of it is gone at once. That happens after a restart and while it checks its data, so nothing counts as missing on its word.",
+            "Look at the client: whether it is still starting, and whether its data is there. It passes by itself once the list is whole again.",
+        ),
+        "client-folder-not-visible" => text(
+            "The folder of the torrent client is not visible here",
+            "The folder that it saves to does not exist on this side. Free space cannot be checked, and nothing can be linked from there.",
+            "Mount the folder here too, or add a path_map to the [[client]] that says where it is.",
+        ),
+        "client-settings" => text(
+            "A setting of the torrent client is worth a look",
+            "The client works, but one of its settings does not go well with linking. The detail names it.",
+            "Change it as the check says, or leave it if it is meant.",
+        ),
+        "no-library" => text(
+            "No library is configured",
+            "Downloads are followed until they are complete and rest there, since there is no folder to link them into.",
+            "Add a [[library]] to the configuration and restart.",
+        ),
+        "library-root-missing" => text(
+            "The folder of a library is missing",
+            "The configured root is not there, or is no folder. It is never made by itself: it may be a disk that is not mounted, and links would land below the mount point.",
+            "Mount the disk, or make the folder; what was blocked can be retried then.",
+        ),
+        _ => return None,
+    })
 }
 
 const fn text(title: &'static str, meaning: &'static str, remedy: &'static str) -> Text {
@@ -265,6 +338,21 @@ mod tests {
 
     use super::{Code, text_of};
 
+    const LATER: &[&str] = &["unknown-field", "plan-changed", "superseded", "legacy-state"];
+
+    const HEALTH: &[&str] = &[
+        "database",
+        "no-client",
+        "client-reachable",
+        "client-credentials",
+        "client-banned",
+        "client-incident",
+        "client-folder-not-visible",
+        "client-settings",
+        "no-library",
+        "library-root-missing",
+    ];
+
     #[test]
     fn every_code_has_a_text_of_its_own() {
         let mut titles = std::collections::BTreeSet::new();
@@ -277,6 +365,10 @@ mod tests {
             let text = text_of(attention.as_str()).expect("an attention has a text");
             let own = titles.insert(text.title) || *attention == Attention::InfohashOwned;
             assert!(own, "{attention} shares its title");
+        }
+        for code in LATER.iter().chain(HEALTH) {
+            let text = text_of(code).expect("it has a text");
+            assert!(titles.insert(text.title), "{code} shares its title");
         }
         assert_eq!(text_of("no-such-code"), None);
     }

@@ -14,6 +14,7 @@ mod observe;
 mod openapi;
 mod pages;
 mod params;
+mod pour;
 mod problem;
 mod queries;
 mod serve;
@@ -75,6 +76,7 @@ pub fn router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
         .layer(from_fn_with_state(observe::Observer::new(policy.clock, base), observe::observe))
         .layer(CompressionLayer::new())
         .layer(from_fn(auth::mark_secrets))
+        .layer(from_fn(pour::pour_out))
 }
 
 fn routes() -> Router<Shared> {

@@ -120,8 +120,11 @@ impl From<AppError> for Problem {
             AppError::InvalidTorrent(_) => refusal(Code::InvalidTorrent),
             AppError::InvalidPin(_) => refusal(Code::InvalidPin),
             AppError::UnknownLibrary { .. } => refusal(Code::UnknownLibrary),
-            AppError::UnknownClient { .. } => refusal(Code::UnknownClient),
-            AppError::NotFound { .. } | AppError::TorrentNotFound { .. } => refusal(Code::NotFound),
+            AppError::UnknownClient { .. } | AppError::NoClient => refusal(Code::UnknownClient),
+            AppError::NotFound { .. }
+            | AppError::NoEntity(_)
+            | AppError::TorrentNotFound { .. }
+            | AppError::TokenNotFound { .. } => refusal(Code::NotFound),
             AppError::WrongEntityKind { kind, url, .. } => {
                 refusal(Code::WrongEntityKind).with(|body| {
                     body.kind = Some(kind.as_str().to_owned());

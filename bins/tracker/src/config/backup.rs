@@ -30,8 +30,8 @@ pub struct Backup {
 impl Backup {
     pub(super) fn from_source(mut section: Section<'_, '_>) -> Self {
         let every = |text: &str| match duration(text)? {
-            found if found >= Duration::from_secs(60) => Ok(found),
-            _ => Err(format!("{text} cannot be used; write at least 1m")),
+            found if found >= Duration::from_secs(1) => Ok(found),
+            _ => Err(format!("{text} cannot be used; write at least 1s")),
         };
         Backup {
             target: section

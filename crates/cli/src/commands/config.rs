@@ -1,5 +1,7 @@
 //! `config`: what applies, what is wrong, and a file to start from.
 
+use serde_json::json;
+
 use crate::args::ConfigCommand;
 use crate::failure::exit;
 use crate::render;
@@ -18,7 +20,11 @@ pub(crate) fn config(
         }
         ConfigCommand::Init { stdout: false } => {
             let path = context.backends.config_init()?;
-            writeln!(terminal.out, "{}", path.display())?;
+            if context.global.json {
+                render::json(terminal, &json!({ "file": path }))?;
+            } else {
+                writeln!(terminal.out, "{}", path.display())?;
+            }
         }
         ConfigCommand::Show => {
             let text = context.backends.config_show()?;
@@ -29,8 +35,16 @@ pub(crate) fn config(
             }
         }
         ConfigCommand::Check => {
-            let text = context.backends.config_check()?;
-            writeln!(terminal.out, "{text}")?;
+            let file = context.backends.config_check()?;
+            match file {
+                file if context.global.json => {
+                    render::json(terminal, &json!({ "file": file, "problems": [] }))?;
+                }
+                Some(path) => writeln!(terminal.out, "{} is fine", path.display())?,
+                None => {
+                    writeln!(terminal.out, "there is no configuration file; the defaults hold")?;
+                }
+            }
         }
     }
     Ok(exit::DONE)

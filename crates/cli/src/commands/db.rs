@@ -28,12 +28,27 @@ async fn migrate(
     terminal: &mut Terminal<'_>,
 ) -> Outcome {
     let report = context.backends.db_migrate(request).await?;
+    let code = if report.problems.is_empty() { exit::DONE } else { exit::FAILED };
     if context.global.json {
         render::json(terminal, &report)?;
-        return Ok(exit::DONE);
+        return Ok(code);
     }
     for step in &report.steps {
         writeln!(terminal.out, "V{}  {}", step.version, step.name)?;
+    }
+    let rows = report
+        .tables
+        .iter()
+        .map(|table| vec![table.table.clone(), table.before.to_string(), table.after.to_string()]);
+    render::table(terminal, &["TABLE", "BEFORE", "AFTER"], rows.collect())?;
+    for note in &report.notes {
+        writeln!(terminal.out, "{}: {}", note.what, note.count)?;
+    }
+    if report.dry_run && report.problems.is_empty() {
+        writeln!(terminal.out, "counts and relations agree")?;
+    }
+    for problem in &report.problems {
+        writeln!(terminal.out, "{}: {}", problem.check, clean(&problem.detail))?;
     }
     if let Some(copy) = &report.copy {
         writeln!(terminal.err, "A copy from before is {}", copy.display())?;
@@ -44,7 +59,7 @@ async fn migrate(
         (false, false) => "now at",
     };
     writeln!(terminal.out, "{verb} version {} (was {})", report.to, report.from)?;
-    Ok(exit::DONE)
+    Ok(code)
 }
 
 async fn check(context: &Context<'_>, terminal: &mut Terminal<'_>) -> Outcome {

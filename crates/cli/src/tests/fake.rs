@@ -17,7 +17,7 @@ use tracker_wire::{
 
 use crate::{
     Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigText, Input,
-    MigrateRequest, MigrationReport, MigrationStep, Tokens,
+    MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, Tokens,
 };
 
 pub(super) const ID: &str = "01jzabcdefghjkmnpqrstvwxyz";
@@ -254,7 +254,21 @@ impl Backends for Fake {
         self.called(format!("migrate {:?} {}", request.to, request.dry_run))?;
         let steps = vec![MigrationStep { version: 6, name: "tokens".to_owned() }];
         let copy = (!request.dry_run).then(|| PathBuf::from("/copy.db"));
-        Ok(MigrationReport { from: 5, to: 6, dry_run: request.dry_run, steps, copy })
+        let mut report = MigrationReport {
+            from: 5,
+            to: 6,
+            dry_run: request.dry_run,
+            steps,
+            copy,
+            ..MigrationReport::default()
+        };
+        if request.dry_run {
+            let table = "download".to_owned();
+            report.tables = vec![MigratedTable { table, before: 4, after: 4 }];
+            report.notes = vec![MigrationNote { what: "unknown_state".to_owned(), count: 1 }];
+            report.problems.clone_from(&self.state.lock().unwrap().findings);
+        }
+        Ok(report)
     }
 
     async fn db_check(&self) -> Result<CheckReport, ApiFailure> {
@@ -266,9 +280,9 @@ impl Backends for Fake {
         Ok(ConfigText { human: "[http]\n".to_owned(), json: json!({"items": [], "next": null}) })
     }
 
-    fn config_check(&self) -> Result<String, ApiFailure> {
+    fn config_check(&self) -> Result<Option<PathBuf>, ApiFailure> {
         self.called("config check".to_owned())?;
-        Ok("all is well".to_owned())
+        Ok(Some(PathBuf::from("/the/tracker.toml")))
     }
 
     fn config_template(&self) -> String {

@@ -107,9 +107,35 @@ async fn a_migration_is_told_step_by_step() {
     assert_eq!(found.err, "A copy from before is /copy.db\n");
     let dry = ran(&fake, &["db", "migrate", "--dry-run", "--json"]).await;
     assert_eq!(json(&dry.out)["steps"][0]["version"], 6);
+    assert_eq!(json(&dry.out)["tables"][0]["after"], 4);
     assert_eq!(fake.calls(), ["migrate Some(6) false", "migrate None true"]);
     let old = Fake::failing(ApiFailure::refused("schema-newer", "version 9 is newer"));
     assert_eq!(ran(&old, &["db", "migrate"]).await.code, 5);
+}
+
+#[tokio::test]
+async fn a_rehearsal_compares_and_fails_where_something_would_be_wrong() {
+    spec!("command-line#the-database-is-looked-after/rehearsal");
+    let fake = Fake::new();
+    let found = ran(&fake, &["db", "migrate", "--dry-run"]).await;
+    assert_eq!(
+        (found.code, found.out.as_str()),
+        (
+            0,
+            "V6  tokens\n\
+             TABLE     BEFORE  AFTER\n\
+             download  4       4\n\
+             unknown_state: 1\n\
+             counts and relations agree\n\
+             would be version 6 (was 5)\n"
+        )
+    );
+    fake.state.lock().unwrap().findings =
+        vec![CheckFinding { check: "migration".to_owned(), detail: "a row is lost".to_owned() }];
+    let found = ran(&fake, &["db", "migrate", "--dry-run"]).await;
+    assert_eq!(found.code, 1);
+    assert!(found.out.contains("migration: a row is lost\n"), "{}", found.out);
+    assert!(!found.out.contains("agree"));
 }
 
 #[tokio::test]
@@ -161,7 +187,10 @@ async fn the_configuration_is_shown_checked_and_begun() {
     let fake = Fake::new();
     assert_eq!(ran(&fake, &["config", "show"]).await.out, "[http]\n");
     assert_eq!(json(&ran(&fake, &["config", "show", "--json"]).await.out)["next"], json("null"));
-    assert_eq!(ran(&fake, &["config", "check"]).await.out, "all is well\n");
+    assert_eq!(ran(&fake, &["config", "check"]).await.out, "/the/tracker.toml is fine\n");
+    let checked = ran(&fake, &["config", "check", "--json"]).await;
+    let clean = serde_json::json!({"file": "/the/tracker.toml", "problems": []});
+    assert_eq!(json(&checked.out), clean);
     assert_eq!(ran(&fake, &["config", "init", "--stdout"]).await.out, "# template\n");
     assert_eq!(ran(&fake, &["config", "init"]).await.out, "/new/tracker.toml\n");
     let broken = Fake::failing(ApiFailure::usage("the configuration has 2 problems:\n  a\n  b"));
