@@ -165,8 +165,9 @@ impl Stage for ClientsStage {
 
 pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
     no_client_check(pipeline);
-    let active = pipeline.db.read(|tx| tx.active_downloads()).await?;
-    for row in &active {
+    let configured: Vec<String> = pipeline.clients.iter().map(|entry| entry.name.clone()).collect();
+    let misfits = pipeline.db.read(move |tx| tx.downloads_of_other_clients(&configured)).await?;
+    for row in &misfits {
         let unknown = pipeline.clients.of(row.client.as_deref()).is_none();
         // One that names no client waits for the first one that is configured.
         let named = row.client.clone().filter(|_| unknown);

@@ -15,7 +15,7 @@ use tracker_domain::fact::Fact;
 use tracker_domain::health::{Check, Level};
 use tracker_domain::observed::{Observation, Phase, Scope, Seen};
 use tracker_domain::ports::ClientError;
-use tracker_domain::{Actor, DownloadId, DownloadState, Infohash, UnixMillis};
+use tracker_domain::{Actor, DownloadId, DownloadState, Infohash, InfohashSet, UnixMillis};
 use tracker_ingest::{Room, is_marked, room_for, still_needed};
 use tracker_reconcile::{Incident, Known, Memory, Outcome, Round, reconcile};
 use tracker_store::{Download, Origin, Placement, StoreError};
@@ -51,6 +51,24 @@ pub(crate) struct Watcher {
     pipeline: Pipeline,
     status: Arc<ClientStatus>,
     seen: LastLooks,
+}
+
+/// Which downloads a look is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// Those that are not complete: what a tick costs.
+    Unfinished,
+    /// Every active one.
+    Active,
+    /// Every active one, and the ended ones that a listing tells something of.
+    Watched,
+}
+
+/// Whether a torrent states a hash that none of these downloads has.
+fn reveals_more(rows: &[Download], torrents: &[Seen]) -> bool {
+    let known: HashSet<Infohash> =
+        rows.iter().filter_map(|row| row.infohashes.as_ref()).flat_map(InfohashSet::iter).collect();
+    torrents.iter().flat_map(|seen| seen.infohashes.iter()).any(|hash| !known.contains(&hash))
 }
 
 /// What one look leaves for the next.
@@ -113,7 +131,8 @@ impl Watcher {
         let now = self.pipeline.db.clock().now_ms();
         self.probe(now).await?;
         let listing = self.listing_due(now);
-        let rows = self.rows(listing).await?;
+        let mut rows =
+            self.rows(if listing { Extent::Watched } else { Extent::Unfinished }).await?;
         if rows.is_empty() && !listing {
             return Ok(());
         }
@@ -135,6 +154,11 @@ impl Watcher {
                 self.seen.asks += 1;
             }
         }
+        if !listing && reveals_more(&rows, &observation.torrents) {
+            // A hash that none of the unfinished has may be that of a download
+            // which is further: the two are one torrent.
+            rows = self.rows(Extent::Active).await?;
+        }
         self.compare(&rows, &observation).await?;
         Ok(())
     }
@@ -155,25 +179,23 @@ impl Watcher {
     }
 
     /// The downloads of this client that the look is about.
-    async fn rows(&self, listing: bool) -> Result<Vec<Download>, StoreError> {
+    async fn rows(&self, extent: Extent) -> Result<Vec<Download>, StoreError> {
         let rows = self
             .pipeline
             .db
             .read(move |tx| {
+                if extent == Extent::Unfinished {
+                    return tx.unfinished_downloads();
+                }
                 let mut rows = tx.active_downloads()?;
-                if listing {
+                if extent == Extent::Watched {
                     rows.extend(tx.ended_downloads_to_watch()?);
                 }
                 Ok::<_, StoreError>(rows)
             })
             .await?;
-        let unfinished = |row: &Download| {
-            row.state == DownloadState::Downloading
-                || row.state == DownloadState::Queued && row.attempts > 0
-        };
         Ok(rows
             .into_iter()
-            .filter(|row| listing || unfinished(row))
             // One that was never sent is looked up by the hand-over, which can
             // tell whether its torrent was there before.
             .filter(|row| row.state != DownloadState::Queued || row.attempts > 0)

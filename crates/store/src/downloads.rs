@@ -242,6 +242,41 @@ impl ReadTx<'_> {
         collect("download", statement.query([])?, read_download)
     }
 
+    /// Active downloads whose payload is not complete and that a client may
+    /// show: what a look asks for.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn unfinished_downloads(&self) -> Result<Vec<Download>, StoreError> {
+        let sql = format!(
+            "{SELECT} WHERE d.state = 'downloading' OR (d.state = 'queued' AND d.attempts > 0)
+             ORDER BY d.id"
+        );
+        let mut statement = self.conn().prepare_cached(&sql)?;
+        collect("download", statement.query([])?, read_download)
+    }
+
+    /// Active downloads that name another client than these, and those that
+    /// are marked so.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn downloads_of_other_clients(
+        &self,
+        configured: &[String],
+    ) -> Result<Vec<Download>, StoreError> {
+        let marks = vec!["?"; configured.len()].join(", ");
+        let sql = format!(
+            "{SELECT} WHERE d.state IN ({ACTIVE})
+               AND (d.attention = 'client-unknown'
+                    OR (d.client IS NOT NULL AND d.client NOT IN ({marks})))
+             ORDER BY d.id"
+        );
+        let mut statement = self.conn().prepare_cached(&sql)?;
+        let rows = statement.query(params_from_iter(configured))?;
+        collect("download", rows, read_download)
+    }
+
     /// Ended downloads that a listing still tells something of: failed ones
     /// that may come back, and done ones whose payload is linked.
     ///

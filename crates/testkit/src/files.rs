@@ -479,10 +479,10 @@ mod tests {
     #[test]
     fn the_fake_keeps_the_contract() {
         let files = FakeFiles::new();
-        files.dir("/root/here");
+        files.dir("/base/here");
         files_contract(
             &files,
-            "/root/here".as_ref(),
+            "/base/here".as_ref(),
             &|path, size| {
                 files.file(path, size);
             },
