@@ -494,7 +494,11 @@ CREATE INDEX apply_batch_recognition_id ON apply_batch (recognition_id);
 CREATE INDEX file_link_download_id ON file_link (download_id);
 CREATE INDEX file_link_recognition_id ON file_link (recognition_id);
 CREATE INDEX file_link_apply_batch_id ON file_link (apply_batch_id);
+CREATE INDEX file_link_target_path ON file_link (target_path);
 CREATE INDEX client_task_download_id ON client_task (download_id);
+-- What is left to do is little beside what was done: looks go through these.
+CREATE INDEX apply_batch_planned ON apply_batch (id) WHERE state = 'planned';
+CREATE INDEX client_task_open ON client_task (id) WHERE done_at IS NULL;
 CREATE INDEX event_entity_id ON event (entity_id, id);
 CREATE INDEX event_type ON event (type, id);
 CREATE INDEX event_download_id ON event (download_id, id);

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 use tracker_domain::infohash::ParseInfohashError;
 use tracker_domain::observed::{ClientPath, Handle, Progress, Scope, Seen};
 use tracker_domain::{Infohash, InfohashSet, InfohashV1, InfohashV2};
@@ -59,27 +59,20 @@ impl Listing {
 
     /// Takes in one answer.
     pub(crate) fn read(&mut self, body: &[u8]) -> Result<(), serde_json::Error> {
-        let entries: Vec<Lenient> = serde_json::from_slice(body)?;
+        // The list as a whole first, its entries as they stand: one that cannot
+        // be read is no reason to lose the others, and none is kept twice.
+        let entries: Vec<&RawValue> = serde_json::from_slice(body)?;
         for entry in entries {
-            match entry {
-                Lenient::Entry(entry) => match entry.seen() {
-                    Some(seen) => {
-                        self.torrents.insert(seen.handle.clone(), seen);
-                    }
-                    None => self.skipped += 1,
-                },
-                Lenient::Other(_) => self.skipped += 1,
+            let read: Option<Entry> = serde_json::from_str(entry.get()).ok();
+            match read.and_then(Entry::seen) {
+                Some(seen) => {
+                    self.torrents.insert(seen.handle.clone(), seen);
+                }
+                None => self.skipped += 1,
             }
         }
         Ok(())
     }
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Lenient {
-    Entry(Box<Entry>),
-    Other(IgnoredAny),
 }
 
 /// The fields that are used, of the fifty to sixty there are. All but the hash
