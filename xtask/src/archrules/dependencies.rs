@@ -1,11 +1,13 @@
-//! Third-party crates that have one home or none: error crates and `ulid`.
-//! `deny.toml` holds the others; these two are rules because every package is asked.
+//! Third-party crates that have one home or none: error crates, `ulid`, and
+//! what `bins/` may have in its tests only. `deny.toml` holds the others; it
+//! does not tell the product from its tests.
 
 use crate::violation::Violation;
 use crate::workspace::{EdgeKind, Layer, Package};
 
 const ERRORS: &str = "error-crate";
 const ULID: &str = "ulid-outside-ident";
+const TEST_ONLY: &str = "tests-only-in-bins";
 
 const ERROR_CRATES: [&str; 16] = [
     "eyre",
@@ -43,6 +45,11 @@ pub fn check(packages: &[Package]) -> Vec<Violation> {
                 let message =
                     "anyhow is for `bins/`, `xtask` and tests; a library has a typed error";
                 found.push(Violation::new(&manifest, 1, ERRORS, message));
+            }
+            let wires = package.layer == Some(Layer::Bin) && edge.kind == EdgeKind::Normal;
+            if wires && ["axum", "reqwest", "rusqlite"].contains(&to) {
+                let message = format!("`{to}`: `bins/` is wiring; only its tests use it");
+                found.push(Violation::new(&manifest, 1, TEST_ONLY, message));
             }
             if to.contains("ulid") && package.name != "tracker-ident" {
                 let message = format!("`{to}`: only `tracker-ident` makes or parses an id");

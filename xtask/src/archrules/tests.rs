@@ -188,6 +188,18 @@ fn foreign_error_crates_are_caught() {
 }
 
 #[test]
+fn http_and_sql_in_the_binary_are_caught() {
+    spec!("architecture-rules#bins-are-wiring/http-or-sql-in-the-binary");
+    let rules = |kind| {
+        let edges = ["axum", "reqwest", "rusqlite"].map(|name| (name, kind));
+        let package = package("tracker", "bin", &edges);
+        dependencies::check(&[package]).into_iter().map(|found| found.rule).collect::<Vec<_>>()
+    };
+    assert_eq!(rules(EdgeKind::Normal), ["tests-only-in-bins"; 3]);
+    assert_eq!(rules(EdgeKind::Dev), [""; 0]);
+}
+
+#[test]
 fn the_ulid_crate_outside_ident_is_caught() {
     spec!("architecture-rules#ids-have-one-maker/a-ulid-made-elsewhere");
     let wrong =

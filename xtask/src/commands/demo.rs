@@ -91,6 +91,8 @@ impl Stage {
 pub fn run(options: &Options) -> Result<()> {
     setup::tools()?;
     let runner = Runner::new(None)?;
+    note("tracker with a real qBittorrent, all of it on loopback; nothing stays behind.");
+    note("The first run builds tracker and fetches the client, which takes some minutes.\n");
     note("building tracker");
     let profile = if options.debug { "debug" } else { "release" };
     let mut build = cargo(&["build", "--package", "tracker"]);
@@ -119,7 +121,7 @@ pub fn run(options: &Options) -> Result<()> {
         note(&format!("left running; daemon, library and lab are in {}", labs.keep().display()));
         return shown;
     }
-    note("stopping the daemon");
+    note("stopping the daemon and the lab");
     let stopped = daemon.stop();
     shown.and(stopped)
 }
@@ -176,18 +178,21 @@ fn show(runner: &Runner, stage: &Stage, daemon: &mut Daemon, manifest: &Value) -
             .next()
             .context("`tracker ingest` answered nothing")?
             .to_owned();
-        say(&format!("ingest {name}: {}", answer.trim()));
+        let said = answer.trim().replace('\t', "  ");
+        say(&format!("tracker ingest <magnet of {name}>\n  {said}"));
         ids.push(id);
     }
+    note("qBittorrent fetches them from the seeder");
     for id in &ids {
         wait(runner, daemon, DONE, &format!("download {id} to be done"), || {
             is_done(runner, stage, id)
         })?;
-        say(&format!("{id} is done"));
+        say(&format!("tracker show {id}\n  done"));
     }
-    say("\nThe library, each file with its inode and its number of links:");
+    say("\nThe library; every file is a hard link of the download, which goes on seeding:\n");
     let (text, linked) = tree(&stage.library)?;
     say(&text);
+    say("");
     if !linked {
         bail!("the library is empty, or a file in it is no hard link of the download");
     }
@@ -268,14 +273,31 @@ fn is_done(runner: &Runner, stage: &Stage, id: &str) -> Result<bool> {
 /// The library as lines, and whether it has files and all are hard links.
 fn tree(library: &Path) -> Result<(String, bool)> {
     let mut lines = Vec::new();
+    let mut folders: Vec<PathBuf> = Vec::new();
     let mut linked = true;
     for path in files_under(library, "") {
         let meta = path.metadata().with_context(|| format!("looking at {}", path.display()))?;
         linked &= meta.nlink() > 1;
-        let name = path.strip_prefix(library).unwrap_or(&path).display();
-        lines.push(format!("{:>12} {:>3}  {name}", meta.ino(), meta.nlink()));
+        let name = path.strip_prefix(library).unwrap_or(&path);
+        let above: Vec<&Path> = name.ancestors().skip(1).collect();
+        // From the outermost in, each folder once; the empty path is the library itself.
+        for folder in above.into_iter().rev().filter(|folder| !folder.as_os_str().is_empty()) {
+            if !folders.iter().any(|known| known == folder) {
+                folders.push(folder.to_path_buf());
+                lines.push(format!("{}/", indented(folder)));
+            }
+        }
+        let (inode, links) = (meta.ino(), meta.nlink());
+        lines.push(format!("{}  (inode {inode}, {links} links)", indented(name)));
     }
     Ok((lines.join("\n"), linked && !lines.is_empty()))
+}
+
+/// The last part of a path, as deep as it stands.
+fn indented(path: &Path) -> String {
+    let depth = path.components().count();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    format!("{}{name}", "  ".repeat(depth))
 }
 
 /// Where cargo builds.
@@ -308,12 +330,18 @@ mod tests {
         let address = listener.local_addr().expect("it has an address");
         let server = std::thread::spawn(move || {
             let (mut stream, _) = listener.accept().expect("somebody connects");
-            let mut request = [0; 1024];
-            let read = stream.read(&mut request).expect("a request comes");
+            let mut request = Vec::new();
+            // To its end: a connection that is closed with something unread is reset.
+            while !request.ends_with(b"\r\n\r\n") {
+                let mut part = [0; 1024];
+                let read = stream.read(&mut part).expect("a request comes");
+                assert!(read > 0, "the request is cut off");
+                request.extend_from_slice(&part[..read]);
+            }
             stream
                 .write_all(b"HTTP/1.1 503 Service Unavailable\r\n\r\n")
                 .expect("it can be answered");
-            String::from_utf8_lossy(&request[..read]).into_owned()
+            String::from_utf8_lossy(&request).into_owned()
         });
         assert_eq!(status_of(&format!("http://{address}/base/"), "/readyz"), Some(503));
         assert!(server.join().expect("the server ends").starts_with("GET /base/readyz HTTP/1.1"));
@@ -330,7 +358,12 @@ mod tests {
         fs::hard_link(folder.path().join("source"), library.join("a.mkv"))
             .expect("it can be linked");
         let (text, linked) = tree(&library).expect("it can be read");
-        assert!(linked && text.ends_with("2  a.mkv"));
+        assert!(linked && text.starts_with("  a.mkv  (inode ") && text.ends_with(", 2 links)"));
+        fs::create_dir(library.join("Film")).expect("a folder can be made");
+        fs::hard_link(library.join("a.mkv"), library.join("Film/b.mkv")).expect("it can be linked");
+        let (text, _) = tree(&library).expect("it can be read");
+        assert_eq!(text.lines().next(), Some("  Film/"));
+        assert!(text.contains("\n    b.mkv  (inode "));
         fs::write(library.join("b.mkv"), "x").expect("a file can be written");
         assert!(!tree(&library).expect("it can be read").1, "one is a copy");
     }

@@ -15,16 +15,16 @@ use crate::runner::{Runner, Tally, note, say, started};
 /// The names of the steps, in order.
 const STEPS: [&str; 13] = [
     "tools",
-    "cargo-deny",
-    "lab-clients",
-    "python-tools",
     "fmt",
-    "clippy",
-    "doc",
-    "deny",
     "archrules",
     "speccheck",
     "tidy",
+    "cargo-deny",
+    "deny",
+    "lab-clients",
+    "python-tools",
+    "clippy",
+    "doc",
     "build",
     "cargo-test",
 ];
@@ -97,22 +97,22 @@ fn suite(
 ) -> Result<()> {
     let lab = !options.skip_lab;
     runner.step("tools", |_| setup::tools())?;
+    runner.step("fmt", |run| run.run(&mut ours(&["fmt", "--all", "--", "--check"])))?;
+    runner.step("archrules", |_| checks::archrules())?;
+    runner.step("speccheck", |_| checks::speccheck(false))?;
+    runner.step("tidy", |_| checks::tidy())?;
     runner.step("cargo-deny", setup::cargo_deny)?;
+    runner.step("deny", setup::deny)?;
     if lab {
         runner.step("lab-clients", setup::lab_clients)?;
     }
     runner.step("python-tools", setup::python_tools)?;
-    runner.step("fmt", |run| run.run(&mut ours(&["fmt", "--all", "--", "--check"])))?;
     runner.step("clippy", |run| {
         run.run(&mut ours(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     })?;
     runner.step("doc", |run| {
         run.run(ours(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
     })?;
-    runner.step("deny", setup::deny)?;
-    runner.step("archrules", |_| checks::archrules())?;
-    runner.step("speccheck", |_| checks::speccheck(false))?;
-    runner.step("tidy", |_| checks::tidy())?;
     runner.step("build", |run| run.run(&mut ours(&["build", "--workspace", "--bins"])))?;
     runner.step("cargo-test", |run| cargo_test(run, lab, amount, seed, tally))
 }

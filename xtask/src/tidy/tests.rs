@@ -6,7 +6,7 @@ use crate::violation::render;
 
 fn lines(path: &str, text: &str) -> Vec<usize> {
     let file = RustFile::fixture(path, Layer::Core, text);
-    check(&file, &[]).into_iter().map(|found| found.line).collect()
+    check(&file, &Config::default()).into_iter().map(|found| found.line).collect()
 }
 
 const PATH: &str = "crates/fixture/src/thing.rs";
@@ -36,7 +36,9 @@ fn untidy_files_are_caught() {
 #[test]
 fn tidy_files_pass() {
     assert_eq!(lines(PATH, "//! X.\nfn f() { sleep(x).await } // todo!() #[ignore]\n"), [0; 0]);
-    assert_eq!(lines("crates/fixture/tests/eventually.rs", "//! X.\nfn f() { sleep(x) }"), [0; 0]);
+    for path in ["crates/fixture/tests/eventually.rs", "bins/fixture/benches/table/main.rs"] {
+        assert_eq!(lines(path, "//! X.\nfn f() { sleep(x) }"), [0; 0]);
+    }
     let tests =
         format!("//! X.\n#[cfg(test)]\nmod tests {{\n{}}}\n", "fn f() {}\n".repeat(LONGEST));
     assert_eq!(lines(PATH, &tests), [0; 0]);
@@ -47,9 +49,21 @@ fn a_long_file_needs_a_reason() {
     spec!("architecture-rules#the-code-is-kept-tidy/a-file-that-may-be-long");
     let text = format!("//! X.\n{}", "fn f() {}\n".repeat(LONGEST));
     let file = RustFile::fixture(PATH, Layer::Core, &text);
-    let entry = Long { path: PATH.to_owned(), reason: "a table".to_owned() };
-    assert!(check(&file, &[entry]).is_empty());
-    assert_eq!(check(&file, &[]).len(), 1);
+    let entry = Exception { path: PATH.to_owned(), reason: "a table".to_owned() };
+    let config = Config { long: vec![entry], ..Config::default() };
+    assert!(check(&file, &config).is_empty());
+    assert_eq!(check(&file, &Config::default()).len(), 1);
+}
+
+#[test]
+fn a_test_about_time_needs_a_reason() {
+    spec!("architecture-rules#the-code-is-kept-tidy/a-test-about-time");
+    let path = "bins/fixture/tests/kills.rs";
+    let file = RustFile::fixture(path, Layer::Bin, "//! X.\nfn f() { sleep(x).await }");
+    let entry = Exception { path: path.to_owned(), reason: "a random moment".to_owned() };
+    let config = Config { sleep: vec![entry], ..Config::default() };
+    assert!(check(&file, &config).is_empty());
+    assert_eq!(check(&file, &Config::default()).len(), 1);
 }
 
 #[test]
