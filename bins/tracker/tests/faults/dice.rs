@@ -1,0 +1,67 @@
+//! Dice that can be thrown again, and torrents that nobody has.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::time::Duration;
+
+/// Pseudo-random numbers (splitmix64).
+pub struct Dice(u64);
+
+/// A link to a torrent that nobody has.
+#[derive(Clone, Debug)]
+pub struct DeadMagnet {
+    pub link: String,
+    /// Its hashes in hex.
+    pub hashes: Vec<String>,
+}
+
+impl Dice {
+    /// With the seed of the environment, else a new one, which is told.
+    #[expect(clippy::print_stderr, reason = "shown with a failure, to repeat it")]
+    pub fn new() -> Self {
+        let given = std::env::var_os("TRACKER_TEST_SEED");
+        let seed = match given.as_ref().and_then(|text| text.to_str()) {
+            Some(text) => text.parse().expect("TRACKER_TEST_SEED is a whole number"),
+            None => RandomState::new().build_hasher().finish(),
+        };
+        eprintln!("TRACKER_TEST_SEED={seed}");
+        Dice(seed)
+    }
+
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        word ^ (word >> 31)
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.next() % end
+    }
+
+    /// A time below so many milliseconds.
+    pub fn pause(&mut self, end_ms: u64) -> Duration {
+        Duration::from_millis(self.below(end_ms))
+    }
+
+    fn hex(&mut self, digits: usize) -> String {
+        let words = digits.div_ceil(16);
+        let mut text: String = (0..words).map(|_| format!("{:016x}", self.next())).collect();
+        text.truncate(digits);
+        text
+    }
+
+    /// A v1, v2 or hybrid torrent.
+    pub fn dead_magnet(&mut self) -> DeadMagnet {
+        let (v1, v2) = (self.hex(40), self.hex(64));
+        let v1_topic = format!("xt=urn:btih:{v1}");
+        let v2_topic = format!("xt=urn:btmh:1220{v2}");
+        let (topics, hashes) = match self.below(3) {
+            0 => (v1_topic, vec![v1]),
+            1 => (v2_topic, vec![v2]),
+            _ => (format!("{v1_topic}&{v2_topic}"), vec![v1, v2]),
+        };
+        DeadMagnet { link: format!("magnet:?{topics}&dn=Dead.Film.2001"), hashes }
+    }
+}
