@@ -1,0 +1,285 @@
+//! A lab of one's own with a daemon on it, and what both are looked at with.
+
+use std::collections::{BTreeSet, HashMap};
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tracker_testkit::lab::LabTorrent;
+use tracker_testkit::{Flavour, Lab, LabApi, LabLock, eventually};
+
+use crate::daemon::{DEADLINE, Daemon, Setup};
+
+/// A lab with a daemon.
+pub struct Bench {
+    pub lab: Lab,
+    pub api: LabApi,
+    pub daemon: Daemon,
+    /// The handles of torrents that nobody shares for now.
+    withheld: Vec<String>,
+    _lock: LabLock,
+}
+
+impl Bench {
+    /// With a daemon that runs on an empty client.
+    pub async fn at(flavour: Flavour) -> Self {
+        let mut bench = Self::idle(flavour).await;
+        bench.daemon.start().await;
+        bench
+    }
+
+    /// The same, with a daemon that is not started.
+    pub async fn idle(flavour: Flavour) -> Self {
+        let lab = Lab::open(flavour);
+        let lock = lab.reserve();
+        // A test before this one may have failed half-way.
+        empty(&lab).await;
+        let (daemon, api) = (Daemon::prepared(Setup::of(&lab)), lab.api().await);
+        Bench { lab, api, daemon, withheld: Vec::new(), _lock: lock }
+    }
+
+    /// An empty client and a daemon on an empty library, within one test.
+    pub async fn renew(&mut self) {
+        self.daemon.abandon();
+        empty(&self.lab).await;
+        self.daemon = Daemon::started(Setup::of(&self.lab)).await;
+    }
+
+    /// One of the magnets of a torrent of the lab.
+    pub fn magnet(&self, torrent: &str, which: &str) -> String {
+        self.lab.torrent(torrent).magnet_named(which).to_owned()
+    }
+
+    /// A folder for what a person adds by hand.
+    pub fn by_hand(&self, name: &str) -> String {
+        format!("{}/by-hand-{name}", self.lab.qbt.save_path)
+    }
+
+    /// Adds a torrent as a person would, and waits until it is complete.
+    pub async fn add_by_hand(&self, torrent: &str) -> Value {
+        let folder = self.by_hand(torrent);
+        self.api.add(&self.lab.torrent(torrent).magnet, &[("savepath", &folder)]).await;
+        eventually(DEADLINE, torrent, async || {
+            let entry = self.entry(torrent).await?;
+            (entry["progress"] == 1 && entry["amount_left"] == 0).then_some(entry)
+        })
+        .await
+    }
+
+    /// Has nobody share a torrent, until `share` or the end of the test. No peer
+    /// is met in vain then: it would not be met again for a minute.
+    pub async fn withhold(&mut self, torrent: &str) {
+        let handle = self.lab.torrent(torrent).hash.clone();
+        switch(&self.lab, "stop", "pause", &handle).await;
+        self.withheld.push(handle);
+    }
+
+    /// Has everything shared again that was withheld.
+    pub async fn share(&mut self) {
+        for handle in self.withheld.drain(..) {
+            switch(&self.lab, "start", "resume", &handle).await;
+            let seeder = self.lab.seeder_api().await;
+            eventually(DEADLINE, "the seeder to share", async || {
+                let listed = seeder.list().await;
+                let one = listed.iter().find(|one| one["hash"] == *handle)?;
+                ["stalledUP", "uploading"].iter().any(|state| one["state"] == *state).then_some(())
+            })
+            .await;
+        }
+    }
+
+    /// Tells the client under test of the one that seeds, for one torrent by its
+    /// handle: the tracker would be asked again after half a minute only.
+    pub async fn meet(&self, handle: &str) {
+        let peer = format!("127.0.0.1:{}", self.lab.seeder.bt_port);
+        self.api.post("torrents/addPeers", &[("hashes", handle), ("peers", &peer)]).await;
+    }
+
+    /// Brings the client back when it has ended by itself: some versions do so
+    /// now and then when two halves of a hybrid become one.
+    pub async fn look_after_client(&mut self) {
+        let address = self.lab.qbt.url.trim_start_matches("http://").to_owned();
+        if tokio::net::TcpStream::connect(address).await.is_err() {
+            self.lab.restart(false, false);
+            self.api = self.lab.api().await;
+        }
+    }
+
+    /// What the client shows of a torrent.
+    pub async fn entry(&self, torrent: &str) -> Option<Value> {
+        let torrent = self.lab.torrent(torrent);
+        let same = |one: &Value, field: &str, hash: &str| !hash.is_empty() && one[field] == hash;
+        self.api.list().await.into_iter().find(|one| {
+            same(one, "infohash_v1", &torrent.infohash_v1)
+                || same(one, "infohash_v2", &torrent.infohash_v2)
+        })
+    }
+
+    /// The tags of a torrent in the client.
+    pub async fn tags(&self, torrent: &str) -> BTreeSet<String> {
+        let entry = self.entry(torrent).await.unwrap();
+        let tags = entry["tags"].as_str().unwrap().split(", ").filter(|tag| !tag.is_empty());
+        tags.map(str::to_owned).collect()
+    }
+
+    /// All the tags that the client knows.
+    pub async fn all_tags(&self) -> Vec<String> {
+        serde_json::from_slice(&self.api.get("torrents/tags").await.body).unwrap()
+    }
+
+    /// Waits until the mark of an ended download is gone from the client.
+    pub async fn mark_is_gone(&self, id: &str) {
+        let mark = format!("tracker-{id}");
+        eventually(DEADLINE, "the tag to go", async || {
+            (!self.all_tags().await.contains(&mark)).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until the download is done, and checks what it is and what it left:
+    /// its hashes, the payload in a folder of its own, the links.
+    pub async fn arrives(&self, id: &str, torrent: &str) {
+        let download = self.daemon.until_state(id, "done").await;
+        let torrent = self.lab.torrent(torrent);
+        assert_eq!(download["attention"], Value::Null, "{download}");
+        assert_eq!(hashes_of(&download), all_hashes(torrent), "{}", torrent.id);
+        self.no_front_is_known(torrent).await;
+        let folder = self.folder_of(&torrent.id).await;
+        assert_eq!(folder, PathBuf::from(&self.lab.qbt.save_path).join(id));
+        self.is_linked(torrent, &folder);
+    }
+
+    /// Where the client keeps a torrent.
+    pub async fn folder_of(&self, torrent: &str) -> PathBuf {
+        let entry = self.entry(torrent).await.unwrap();
+        // Some versions end it with a slash.
+        PathBuf::from(entry["save_path"].as_str().unwrap().trim_end_matches('/'))
+    }
+
+    /// Nobody can be found by the front of a v2: it was never stored.
+    async fn no_front_is_known(&self, torrent: &LabTorrent) {
+        if torrent.infohash_v2.is_empty() {
+            return;
+        }
+        let front = &torrent.infohash_v2[..40];
+        let found = self.daemon.get(&format!("/downloads?infohash={front}")).await.expect(200);
+        assert_eq!(found["items"], serde_json::json!([]), "{}", torrent.id);
+    }
+
+    /// Each file is whole in `folder`; videos and subtitles are linked, nothing else.
+    pub fn is_linked(&self, torrent: &LabTorrent, folder: &Path) {
+        let links = links_below(&self.daemon.home().join("media"));
+        let mut videos = HashMap::new();
+        let mut subtitles = Vec::new();
+        for file in &torrent.files {
+            let source = folder.join(&file.path);
+            assert_eq!(sha256(&source), file.sha256, "{}", source.display());
+            let targets = links.get(&inode(&source)).map_or(&[][..], Vec::as_slice);
+            if file.path.contains("/Sample/") || file.path.ends_with(".nfo") {
+                assert!(targets.is_empty(), "{}: {targets:?}", file.path);
+                continue;
+            }
+            let [target] = targets else { panic!("{}: {targets:?}", file.path) };
+            assert_eq!(sha256(target), file.sha256, "{}", target.display());
+            let stem = Path::new(&file.path).with_extension("");
+            if file.path.ends_with(".srt") {
+                subtitles.push((stem, target.with_extension("")));
+            } else {
+                videos.insert(stem, target.with_extension(""));
+            }
+        }
+        assert!(!videos.is_empty());
+        for (stem, target) in subtitles {
+            assert_eq!(videos[&stem], target, "subtitles belong beside their video");
+        }
+    }
+
+    /// The paths in the libraries, below the folder of all of them.
+    pub fn library(&self) -> BTreeSet<String> {
+        let media = self.daemon.home().join("media");
+        let links = links_below(&media);
+        let all = links.into_values().flatten();
+        all.map(|path| path.strip_prefix(&media).unwrap().to_str().unwrap().to_owned()).collect()
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        self.daemon.abandon();
+        let (lab, withheld) = (self.lab.clone(), std::mem::take(&mut self.withheld));
+        // A thread of its own: the runtime of the test cannot wait here.
+        let emptied = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+            runtime.unwrap().block_on(async {
+                for handle in withheld {
+                    switch(&lab, "start", "resume", &handle).await;
+                }
+                empty(&lab).await;
+            });
+        });
+        // The next test empties it too; a second panic would hide the first.
+        let _ = emptied.join();
+    }
+}
+
+/// Stops or starts a torrent at the client that seeds; versions differ in the word.
+async fn switch(lab: &Lab, word: &str, former: &str, handle: &str) {
+    let seeder = lab.seeder_api().await;
+    for word in [word, former] {
+        seeder.post(&format!("torrents/{word}"), &[("hashes", handle)]).await;
+    }
+}
+
+/// Takes everything out of the client under test, and our tags.
+async fn empty(lab: &Lab) {
+    let api = lab.api().await;
+    api.delete_all().await;
+    eventually(DEADLINE, "an empty client", async || api.list().await.is_empty().then_some(()))
+        .await;
+    let tags: Vec<String> = serde_json::from_slice(&api.get("torrents/tags").await.body).unwrap();
+    let ours: Vec<String> = tags.into_iter().filter(|tag| tag.starts_with("tracker")).collect();
+    if !ours.is_empty() {
+        api.post("torrents/deleteTags", &[("tags", &ours.join(","))]).await;
+    }
+}
+
+/// The infohashes of a download, sorted.
+pub fn hashes_of(download: &Value) -> BTreeSet<String> {
+    let hashes = download["infohashes"].as_array().unwrap();
+    hashes.iter().map(|hash| hash.as_str().unwrap().to_owned()).collect()
+}
+
+/// The infohashes of a torrent of the lab, sorted.
+pub fn all_hashes(torrent: &LabTorrent) -> BTreeSet<String> {
+    let hashes = [&torrent.infohash_v1, &torrent.infohash_v2];
+    hashes.into_iter().filter(|hash| !hash.is_empty()).cloned().collect()
+}
+
+/// The SHA-256 of a file in hex digits.
+pub fn sha256(path: &Path) -> String {
+    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    hex::encode(Sha256::digest(bytes))
+}
+
+fn inode(path: &Path) -> (u64, u64) {
+    let meta = std::fs::metadata(path).unwrap();
+    (meta.dev(), meta.ino())
+}
+
+/// The files below a folder, by device and inode.
+fn links_below(folder: &Path) -> HashMap<(u64, u64), Vec<PathBuf>> {
+    let mut found: HashMap<_, Vec<PathBuf>> = HashMap::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                found.entry(inode(&path)).or_default().push(path);
+            }
+        }
+    }
+    found
+}
