@@ -157,7 +157,9 @@ impl Backends for Program {
     }
 
     async fn serve(&self) -> Result<(), ApiFailure> {
-        serve::serve(&self.load()?.config).await
+        let loaded = self.load()?;
+        wiring::tell_unread(&loaded.values);
+        serve::serve(&loaded.config).await
     }
 
     async fn doctor(&self) -> Result<HealthDto, ApiFailure> {

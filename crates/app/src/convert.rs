@@ -101,7 +101,16 @@ pub(crate) fn refused(
     Ok(match refusal {
         Refusal::OwnedBy(owner) => {
             let told = tx.download(owner)?.map_or_else(String::new, |owner| {
-                format!(" ({:?}, {}, since {})", owner.name, owner.state, owner.created_at)
+                let owner = view(owner);
+                let hashes: Vec<String> =
+                    owner.infohashes.iter().map(ToString::to_string).collect();
+                format!(
+                    " ({:?}, {}, since {}, {})",
+                    owner.name,
+                    owner.state,
+                    owner.created_at,
+                    hashes.join(" and ")
+                )
             });
             let detail = format!(
                 "the active download {owner}{told} owns an infohash of {id}; \
@@ -111,11 +120,18 @@ pub(crate) fn refused(
         }
         Refusal::Stale(_) => AppError::Stale(Box::new(view(row))),
         Refusal::NotFound => absent(tx, EntityKind::Download, id)?,
+        Refusal::NoInfohash => AppError::IllegalTransition {
+            state: row.state,
+            detail: format!(
+                "{id} has no readable infohash, so it cannot be {wish}; hand its link over again"
+            ),
+        },
         Refusal::Illegal(_) | Refusal::Unguarded => {
             let state = row.state;
             let possible = match state {
                 DownloadState::Failed => "it can be retried",
                 DownloadState::Cancelled => "it can be retried, and stays cancelled otherwise",
+                DownloadState::Done if wish == "cancelled" => "nothing of it runs any more",
                 DownloadState::Done => "ingest the link again for a new download",
                 DownloadState::Merged => "go on with the download it was merged into",
                 _ => "it can be cancelled, and retried while it needs attention",

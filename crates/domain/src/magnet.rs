@@ -326,6 +326,8 @@ impl Parts {
 
 /// The infohash of one `xt`; `None` for namespaces of other networks.
 fn topic(value: &str) -> Result<Option<Infohash>, MagnetError> {
+    // A fragment is none of the hash.
+    let value = value.split_once('#').map_or(value, |(topic, _)| topic);
     let text = strict_decode(value)?;
     // An escaped line break is one all the same.
     if text.chars().any(char::is_control) {

@@ -16,6 +16,10 @@ pub struct NewIntake {
     origin: Origin,
     size_bytes: Option<u64>,
     torrent: Option<Vec<u8>>,
+    /// Addresses of the link that are none.
+    dropped_addresses: usize,
+    /// The link's name had bytes that are no text.
+    name_undecodable: bool,
     /// Free text that steers recognition.
     pub hint: Option<String>,
     /// The value of the override `candidate`.
@@ -49,6 +53,8 @@ impl NewIntake {
             origin: if magnet.is_bare() { Origin::Infohash } else { Origin::Magnet },
             size_bytes: magnet.size_bytes(),
             torrent: None,
+            dropped_addresses: magnet.dropped_addresses(),
+            name_undecodable: magnet.name_undecodable(),
             hint: None,
             pin: None,
             library: None,
@@ -69,6 +75,8 @@ impl NewIntake {
             origin: Origin::Torrent,
             size_bytes: Some(torrent.size_bytes()),
             torrent: Some(torrent.bytes().to_vec()),
+            dropped_addresses: 0,
+            name_undecodable: false,
             hint: None,
             pin: None,
             library: None,
@@ -102,11 +110,13 @@ impl fmt::Debug for NewIntake {
 /// # Errors
 /// A fault of the database; nothing is accepted then.
 pub async fn accept(db: &Db, intake: NewIntake, actor: &Actor) -> Result<Acceptance, StoreError> {
+    let (dropped_addresses, name_undecodable) = (intake.dropped_addresses, intake.name_undecodable);
     let accepted = db.write(actor, move |tx| accept_in(tx, &intake)).await?;
     let span = info_span!("download", download_id = %accepted.id);
     async {
         if accepted.created {
-            info!(download_id = %accepted.id, actor = %actor, "download accepted");
+            info!(download_id = %accepted.id, actor = %actor, dropped_addresses, name_undecodable,
+                "download accepted");
         } else {
             info!(download_id = %accepted.id, actor = %actor, "download was there already");
         }

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use tracing::{info, warn};
+use tracing::{debug, info, warn};
 use tracker_domain::observed::{ClientPath, Phase, Scope, Seen};
 use tracker_domain::ports::{AddOutcome, AddRequest, AddSource, ClientError, Files, Removal};
 use tracker_domain::{
@@ -61,14 +61,21 @@ pub async fn wait_for_client(
     waiting: &[Download],
 ) -> Result<(), StoreError> {
     for row in waiting {
-        info!(download_id = %row.id, client, "waiting for the client");
+        // One record a decision: with thousands in the queue the same one over
+        // and over would drown the log.
+        if row.next_attempt_at.is_none() {
+            info!(download_id = %row.id, client, "waiting for the client");
+        } else {
+            debug!(download_id = %row.id, client, "still waiting for the client");
+        }
     }
     let waiting: Vec<(DownloadId, u64)> =
         waiting.iter().map(|row| (row.id, row.attempts)).collect();
     db.write(&Actor::Worker, move |tx| {
         for (id, attempts) in waiting {
-            // Nothing was sent, so the count stays; only the pause grows old.
-            let at = tx.now().plus_seconds(pause_after(attempts + 3));
+            // Nothing was sent, so the count stays. The pause may be the longest:
+            // it is ended at once when the client answers again.
+            let at = tx.now().plus_seconds(pause_after(u64::MAX));
             tx.set_next_attempt(id, attempts, Some(at))?;
         }
         Ok(())

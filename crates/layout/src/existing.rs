@@ -14,6 +14,10 @@ pub enum CheckError {
     /// mounted.
     #[error("the library root {} is not there", .0.display())]
     RootMissing(PathBuf),
+    /// A folder inside the payload is a symbolic link or no folder: it may lead
+    /// out of the torrent's own content.
+    #[error("{} is a symbolic link or no folder; links inside a payload are not followed", .0.display())]
+    LeadsOut(PathBuf),
     /// A look at the disk failed.
     #[error(transparent)]
     Files(#[from] FilesError),
@@ -33,6 +37,23 @@ pub fn check_targets(files: &dyn Files, mut plan: Plan, root: &Path) -> Result<P
     }
     plan.conflicts.sort_by_key(|conflict| conflict.file);
     Ok(plan)
+}
+
+/// Whether every source lies in plain folders below the root of the payload.
+/// The sources themselves are looked at when they are linked.
+///
+/// # Errors
+/// [`CheckError::LeadsOut`] for the first that does not.
+pub fn check_sources(files: &dyn Files, plan: &Plan, source_root: &Path) -> Result<(), CheckError> {
+    for link in &plan.links {
+        let Some(folders) = folders_between(source_root, &link.source) else {
+            return Err(CheckError::LeadsOut(link.source.clone()));
+        };
+        if let Some(folder) = first_not_a_folder(files, &folders)? {
+            return Err(CheckError::LeadsOut(folder));
+        }
+    }
+    Ok(())
 }
 
 fn obstacle(

@@ -11,7 +11,8 @@ use tracker_testkit::{FakeFiles, spec};
 
 use crate::{
     CheckError, ConflictKind, KeptReason, LinkErrorKind, LinkToMake, LinkToRemove, MadeLink, Plan,
-    PlannedLink, RecoveredState, check_targets, execute, recover, temporary_name, undo,
+    PlannedLink, RecoveredState, check_sources, check_targets, execute, recover, temporary_name,
+    undo,
 };
 
 fn library() -> Library {
@@ -295,6 +296,22 @@ fn a_plan_meets_what_is_there() {
     let kinds: Vec<_> = checked.conflicts.iter().map(|found| (found.file, found.kind)).collect();
     assert_eq!(kinds, [(1, ConflictKind::TargetExists), (2, ConflictKind::NotAFolder)]);
     assert_eq!(files.listing(), before);
+}
+
+#[test]
+fn a_folder_that_leads_out_of_the_payload_is_refused() {
+    spec!("layout#only-the-torrent-s-own-content/a-folder-that-is-a-symbolic-link");
+    let files = FakeFiles::new();
+    files.dir("/elsewhere");
+    files.file("/elsewhere/Film.2001.mkv", 5);
+    files.dir("/payload");
+    files.symlink(Path::new("/payload/Film.2001"), Path::new("/elsewhere"));
+    files.dir("/media/Movies");
+    let batch = [link(1, "/payload/Film.2001/Film.2001.mkv", "/media/Movies/Film/Film.mkv")];
+    let plan = planned(&batch);
+    let refused = check_sources(&files, &plan, "/payload".as_ref());
+    assert_eq!(refused, Err(CheckError::LeadsOut("/payload/Film.2001".into())));
+    assert!(check_sources(&files, &planned(&[]), "/payload".as_ref()).is_ok());
 }
 
 #[test]

@@ -6,7 +6,7 @@ use tokio::sync::watch;
 use tracker_domain::health::{Check, Level};
 use tracker_domain::observed::ClientPath;
 use tracker_domain::ports::{ClientError, ClientInfo};
-use tracker_domain::{Actor, Attention, Timestamp, UnixMillis};
+use tracker_domain::{Actor, Attention, DownloadState, Timestamp, UnixMillis};
 use tracker_ingest::{ClientEntry, wait_for_client};
 use tracker_store::{Download, StoreError};
 
@@ -175,8 +175,14 @@ pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
         if let Some(name) = named
             && row.attention.is_none()
         {
+            // Only one that no client has shown yet can go to another one.
+            let other = if row.state == DownloadState::Queued {
+                "retry with another client"
+            } else {
+                "cancel it and hand the link over again with another client"
+            };
             let detail = format!(
-                "its client {name:?} is not in the configuration; add it, or retry with another client"
+                "its client {name:?} is not in the configuration; add it again, or {other}"
             );
             pipeline
                 .db

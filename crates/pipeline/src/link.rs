@@ -15,7 +15,8 @@ use tracker_domain::{
 };
 use tracker_ingest::ClientEntry;
 use tracker_layout::{
-    CheckError, LinkError, LinkToMake, MadeLink, Plan, PlanInput, check_targets, execute, plan,
+    CheckError, LinkError, LinkToMake, MadeLink, Plan, PlanInput, check_sources, check_targets,
+    execute, plan,
 };
 use tracker_store::{Download, Made, NewBatch, NewLink, Reason, Recognition, StoreError};
 
@@ -261,9 +262,12 @@ async fn planned(
             library: &library,
             name_limit,
         };
-        check_targets(disk, plan(&input), &library.root)
+        let plan = plan(&input);
+        check_sources(disk, &plan, &folder)?;
+        check_targets(disk, plan, &library.root)
     });
     let checked = job.await.ok_or(Hold::Later)?.map_err(|error| match error {
+        CheckError::LeadsOut(_) => Hold::Look(Attention::UnsafeContent, error.to_string()),
         CheckError::RootMissing(_) | CheckError::Files(FilesError { .. }) => {
             Hold::Look(Attention::LinkFailed, error.to_string())
         }

@@ -108,8 +108,9 @@ impl Entry {
             self.total_size.unwrap_or(0) > 0 || self.size.unwrap_or(0) > 0
         });
         let client_state = self.state.clone().unwrap_or_default();
-        // The client gives the float 1 for a whole payload, and nothing near it will do.
-        let whole = self.progress.is_some_and(|progress| progress >= 1.0);
+        // The client gives the float 1 for a whole payload, and nothing near it
+        // will do; more than whole is a number that cannot be believed.
+        let whole = self.progress.is_some_and(|progress| (1.0..=1.0).contains(&progress));
         let size_bytes = self.size.filter(|_| has_metadata).and_then(natural);
         Some(Seen {
             infohashes,

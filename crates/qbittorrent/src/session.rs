@@ -207,7 +207,8 @@ impl Session {
 impl Refusal {
     fn error(&self) -> ClientError {
         let minutes = self.wait_ms / MINUTE_MS;
-        let when = format!("next try {minutes} min after the refusal, or when the settings change");
+        let when =
+            format!("next try {minutes} min after the refusal, or after a restart of tracker");
         match self.kind {
             RefusalKind::Denied => ClientError::Denied(when),
             RefusalKind::Banned => ClientError::Banned(when),

@@ -13,6 +13,9 @@ use crate::journal::NewEvent;
 use crate::row::{Columns, collect, signed, text};
 use crate::{ReadTx, StoreError, WriteTx};
 
+/// So many targets of a batch stand in its journal entry.
+const TOLD_TARGETS: usize = 20;
+
 /// A batch to write down before anything is done.
 #[derive(Clone, Debug)]
 pub struct NewBatch {
@@ -248,9 +251,13 @@ impl WriteTx<'_> {
                 ])?;
         }
         self.set_batch(batch, "applied", None)?;
+        // Where the result is, for whoever reads the story; a pack of a thousand
+        // files is told by its first ones.
+        let targets: Vec<PathBuf> =
+            self.links_of(batch)?.into_iter().take(TOLD_TARGETS).map(|link| link.target).collect();
         self.append_event(
             self.of_batch(EventType::BatchApplied, batch, download)
-                .with(json!({ "links": made.len() })),
+                .with(json!({ "links": made.len(), "targets": targets })),
         )?;
         Ok(())
     }

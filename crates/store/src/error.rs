@@ -74,6 +74,10 @@ pub enum Refusal {
     /// The row changed since the caller looked; the value is its revision now.
     #[error("the download changed meanwhile and has revision {0} now")]
     Stale(u64),
+    /// It has no infohash that could be looked for: a migrated row whose hash
+    /// could not be read.
+    #[error("the download has no readable infohash")]
+    NoInfohash,
     /// There is no such download.
     #[error("there is no such download")]
     NotFound,

@@ -312,8 +312,10 @@ impl WriteTx<'_> {
             Ok(next) => next,
             Err(illegal) => return Ok(Err(illegal.into())),
         };
-        let hashes = row.infohashes.iter().flat_map(|set| set.iter().collect::<Vec<_>>());
-        if let Some(owner) = self.active_owners(hashes)?.into_iter().find(|owner| *owner != id) {
+        let Some(hashes) = &row.infohashes else { return Ok(Err(Refusal::NoInfohash)) };
+        if let Some(owner) =
+            self.active_owners(hashes.iter())?.into_iter().find(|owner| *owner != id)
+        {
             if cause == DownloadCause::Retry {
                 self.append_event(
                     NewEvent::of_download(EventType::DownloadRetryRefused, id, "retry refused")

@@ -280,3 +280,23 @@ fn a_page_of_names_folds_every_script() {
     let found = fixture.read(move |tx| tx.downloads(&filter).map(Some)).unwrap();
     assert_eq!(found.iter().map(|row| row.id).collect::<Vec<_>>(), vec![id]);
 }
+
+#[test]
+fn a_migrated_row_without_a_hash_stays_ended() {
+    spec!("ingest#guarded-return-to-activity/without-a-readable-hash");
+    let fixture = Fixture::new();
+    let id = fixture.create(&[v1(1)]);
+    fixture.write(move |tx| {
+        fail(tx, id);
+        Ok(())
+    });
+    // What a migration leaves of a hash that could not be read.
+    let conn = rusqlite::Connection::open(fixture.dir.path().join("tracker.db")).unwrap();
+    conn.execute("DELETE FROM download_infohash", []).unwrap();
+    for cause in [DownloadCause::Retry, DownloadCause::SeenAgain] {
+        let outcome =
+            fixture.write(move |tx| tx.activate_if_no_other_active(id, cause, &Reason::none()));
+        assert_eq!(outcome, Err(Refusal::NoInfohash));
+    }
+    assert_eq!(fixture.state(id), DownloadState::Failed);
+}

@@ -62,7 +62,7 @@ fn fail(operation: &'static str, path: &Path) -> impl Fn(Errno) -> DataDirError 
 /// since root would leave files there that the owner cannot read.
 pub fn ensure_data_dir(path: &Path) -> Result<(), DataDirError> {
     if data_dir_is_ours(path)? {
-        return Ok(());
+        return tighten(path);
     }
     if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
         std::fs::DirBuilder::new()
@@ -80,6 +80,21 @@ pub fn ensure_data_dir(path: &Path) -> Result<(), DataDirError> {
         Err(errno) => return Err(fail("make", path)(errno)),
     }
     data_dir_is_ours(path).map(|_| ())
+}
+
+/// Takes from others what a data directory that a person made gives them. Only
+/// where it clearly is one: empty, or with our database in it.
+fn tighten(path: &Path) -> Result<(), DataDirError> {
+    let stat = rustix::fs::stat(path).map_err(fail("look at", path))?;
+    let mode = Mode::from_raw_mode(stat.st_mode);
+    let allowed = Mode::from_raw_mode(0o750);
+    let plain = Mode::from_raw_mode(0o777);
+    let is_data_dir = path.join("tracker.db").exists()
+        || std::fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none());
+    if mode.intersection(plain).difference(allowed).is_empty() || !is_data_dir {
+        return Ok(());
+    }
+    rustix::fs::chmod(path, mode.intersection(allowed)).map_err(fail("chmod", path))
 }
 
 /// Whether the data directory is there; one that is there has to be ours.
@@ -181,6 +196,23 @@ mod tests {
         assert_eq!(mode(&path), 0o750);
         ensure_data_dir(&path).unwrap();
         assert_eq!(data_dir_is_ours(&path), Ok(true));
+    }
+
+    #[test]
+    fn one_that_a_person_made_is_closed_to_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("data");
+        std::fs::create_dir(&path).unwrap();
+        rustix::fs::chmod(&path, Mode::from_raw_mode(0o755)).unwrap();
+        ensure_data_dir(&path).unwrap();
+        assert_eq!(mode(&path), 0o750);
+        // A folder with other things in it may be anybody's: it stays.
+        let shared = folder.path().join("shared");
+        std::fs::create_dir(&shared).unwrap();
+        std::fs::write(shared.join("letter.txt"), "").unwrap();
+        rustix::fs::chmod(&shared, Mode::from_raw_mode(0o755)).unwrap();
+        ensure_data_dir(&shared).unwrap();
+        assert_eq!(mode(&shared), 0o755);
     }
 
     #[test]

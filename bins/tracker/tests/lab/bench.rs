@@ -34,6 +34,7 @@ impl Bench {
         let lab = Lab::open(flavour);
         let lock = lab.reserve();
         // A test before this one may have failed half-way.
+        revive(&lab).await;
         empty(&lab).await;
         let (daemon, api) = (Daemon::prepared(Setup::of(&lab)), lab.api().await);
         Bench { lab, api, daemon, withheld: Vec::new(), _lock: lock }
@@ -89,19 +90,17 @@ impl Bench {
         }
     }
 
-    /// Tells the client under test of the one that seeds, for one torrent by its
-    /// handle: the tracker would be asked again after half a minute only.
-    pub async fn meet(&self, handle: &str) {
+    /// Tells the client under test of the one that seeds, for torrents by their
+    /// handles: the tracker would be asked again after half a minute only.
+    pub async fn meet(&self, handles: &str) {
         let peer = format!("127.0.0.1:{}", self.lab.seeder.bt_port);
-        self.api.post("torrents/addPeers", &[("hashes", handle), ("peers", &peer)]).await;
+        self.api.post("torrents/addPeers", &[("hashes", handles), ("peers", &peer)]).await;
     }
 
     /// Brings the client back when it has ended by itself: some versions do so
     /// now and then when two halves of a hybrid become one.
     pub async fn look_after_client(&mut self) {
-        let address = self.lab.qbt.url.trim_start_matches("http://").to_owned();
-        if tokio::net::TcpStream::connect(address).await.is_err() {
-            self.lab.restart(false, false);
+        if revive(&self.lab).await {
             self.api = self.lab.api().await;
         }
     }
@@ -229,6 +228,16 @@ async fn switch(lab: &Lab, word: &str, former: &str, handle: &str) {
     for word in [word, former] {
         seeder.post(&format!("torrents/{word}"), &[("hashes", handle)]).await;
     }
+}
+
+/// Starts the client under test where it has ended, and tells whether it had.
+async fn revive(lab: &Lab) -> bool {
+    let address = lab.qbt.url.trim_start_matches("http://");
+    let ended = tokio::net::TcpStream::connect(address).await.is_err();
+    if ended {
+        lab.restart(false, false);
+    }
+    ended
 }
 
 /// Takes everything out of the client under test, and our tags.

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
-use tracker_testkit::{Flavour, eventually, spec};
+use tracker_testkit::{eventually, spec};
 
 use crate::bench::{Bench, all_hashes, hashes_of};
 use crate::in_labs;
@@ -12,24 +12,14 @@ use crate::in_labs;
 /// Peers that met in vain meet again after a minute.
 const MERGE: Duration = Duration::from_secs(150);
 
-/// By the metadata, which two entries of one client may fetch in vain at first.
-#[tokio::test]
-async fn halves_by_metadata_backports() {
+in_labs!(halves_of_a_hybrid: Backports backports, Bookworm bookworm, Trixie trixie);
+
+async fn halves_of_a_hybrid(mut bench: Bench) {
     spec!("state-reconciliation#downloads-of-one-torrent-merge/halves-of-a-hybrid");
-    let mut bench = Bench::at(Flavour::Backports).await;
     let halves = halves(&mut bench).await;
     bench.share().await;
-    bench.meet(&bench.lab.torrent("movie-hybrid").infohash_v1).await;
-    become_one(bench, halves).await;
-}
-
-in_labs!(halves_by_a_link: Bookworm bookworm, Trixie trixie);
-
-/// By the whole link, which a person gives the client.
-async fn halves_by_a_link(mut bench: Bench) {
-    spec!("state-reconciliation#downloads-of-one-torrent-merge/halves-of-a-hybrid");
-    let halves = halves(&mut bench).await;
-    bench.api.add(&bench.magnet("movie-hybrid", "full"), &[]).await;
+    let torrent = bench.lab.torrent("movie-hybrid");
+    bench.meet(&format!("{}|{}", torrent.infohash_v1, torrent.hash)).await;
     become_one(bench, halves).await;
 }
 
@@ -56,8 +46,6 @@ async fn become_one(mut bench: Bench, [older, younger]: [String; 2]) {
     })
     .await;
     let torrent = bench.lab.torrent("movie-hybrid");
-    bench.share().await;
-    bench.meet(&torrent.hash).await;
     assert_eq!(merged["merged_into"], json!(older));
     let download = bench.daemon.until_state(&older, "done").await;
     assert_eq!(hashes_of(&download), all_hashes(torrent));

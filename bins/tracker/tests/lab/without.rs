@@ -104,7 +104,7 @@ async fn shows_each(daemon: &Daemon, id: &str) {
     for kind in ["download", "recognition", "apply_batch"] {
         assert!(kinds.iter().any(|found| found == kind), "{kind}: {kinds:?}");
     }
-    let journal = daemon.tracker(&["events", "--download", id, "--long"]);
+    let journal = daemon.tracker(&["events", "--download", id]);
     assert!(journal.done().contains("download.state_changed"), "{journal:?}");
 }
 
