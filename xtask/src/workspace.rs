@@ -122,10 +122,24 @@ pub struct Workspace {
     pub files: Vec<RustFile>,
 }
 
-/// The folder with the root `Cargo.toml`.
+/// The folder with the root `Cargo.toml`: the one around the current directory.
+/// A checkout may be moved or copied after this program was built, so where it
+/// was built counts only when it is started from elsewhere.
 pub fn root() -> PathBuf {
-    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    here.parent().unwrap_or(here).to_path_buf()
+    let built = Path::new(env!("CARGO_MANIFEST_DIR"));
+    std::env::current_dir()
+        .ok()
+        .and_then(|here| root_above(&here))
+        .unwrap_or_else(|| built.parent().unwrap_or(built).to_path_buf())
+}
+
+/// The nearest folder from here upwards that is a workspace with `xtask/`.
+fn root_above(here: &Path) -> Option<PathBuf> {
+    let is_root = |folder: &&Path| {
+        let text = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+        text.lines().any(|line| line.trim() == "[workspace]") && folder.join("xtask").is_dir()
+    };
+    here.ancestors().find(is_root).map(Path::to_path_buf)
 }
 
 impl Workspace {
@@ -243,4 +257,22 @@ pub fn files_under(dir: &Path, extension: &str) -> Vec<PathBuf> {
 /// A path relative to the root, with `/` between its parts.
 pub fn relative(root: &Path, path: &Path) -> String {
     path.strip_prefix(root).unwrap_or(path).to_string_lossy().replace('\\', "/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_is_found_from_below() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let root = folder.path();
+        let below = root.join("crates/a/src");
+        fs::create_dir_all(&below).expect("a folder can be made");
+        fs::write(root.join("crates/a/Cargo.toml"), "[package]\n").expect("it can be written");
+        fs::write(root.join("Cargo.toml"), "[workspace]\n").expect("it can be written");
+        assert_eq!(root_above(&below), None, "a workspace of somebody else");
+        fs::create_dir(root.join("xtask")).expect("a folder can be made");
+        assert_eq!(root_above(&below).as_deref(), Some(root));
+    }
 }

@@ -82,7 +82,7 @@ pub enum Command {
         /// Remove the torrent from the client
         #[arg(long)]
         remove_torrent: bool,
-        /// Delete its data too
+        /// Delete its data too; only together with --remove-torrent
         #[arg(long, requires = "remove_torrent")]
         delete_data: bool,
     },
@@ -164,8 +164,8 @@ pub struct ListArgs {
     /// Only those before this id
     #[arg(long, value_name = "ID")]
     pub before: Option<String>,
-    /// Whole ids
-    #[arg(long)]
+    /// Nothing any more: ids are whole anyway
+    #[arg(long, hide = true)]
     pub long: bool,
 }
 
@@ -190,11 +190,11 @@ pub struct EventArgs {
     /// Only those before this id
     #[arg(long, value_name = "ID", conflicts_with = "follow")]
     pub before: Option<String>,
-    /// Go on printing what happens, oldest first
+    /// Start with the last ten and go on printing what happens, oldest first
     #[arg(long)]
     pub follow: bool,
-    /// Whole ids
-    #[arg(long)]
+    /// Nothing any more: ids are whole anyway
+    #[arg(long, hide = true)]
     pub long: bool,
 }
 

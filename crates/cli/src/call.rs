@@ -69,6 +69,11 @@ impl Caller {
         self.base.as_str().trim_end_matches('/')
     }
 
+    /// Whether a token goes along with each call.
+    pub(crate) fn has_token(&self) -> bool {
+        self.token.is_some()
+    }
+
     /// Whether the daemon says that it is alive.
     pub(crate) async fn is_alive(&self) -> bool {
         let call = self.exchange(Method::GET, "healthz", &[], Payload::Nothing);

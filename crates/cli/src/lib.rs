@@ -12,6 +12,7 @@ mod backends;
 mod call;
 mod commands;
 mod failure;
+mod journal;
 mod local;
 mod owner;
 mod remote;

@@ -70,10 +70,16 @@ impl RemoteApi {
             problem.title = format!("{} answered {}", self.caller.address(), answer.status);
         }
         if problem.status == 401 {
-            problem.detail = Some(format!(
-                "{} wants a token; give one with --token-file or TRACKER_TOKEN (`tracker token new` makes one)",
-                self.caller.address()
-            ));
+            let address = self.caller.address();
+            problem.detail = Some(if self.caller.has_token() {
+                format!(
+                    "the token was refused by {address}; `tracker token list` beside its database shows which are in force"
+                )
+            } else {
+                format!(
+                    "{address} wants a token; give one with --token-file or TRACKER_TOKEN (`tracker token new` makes one)"
+                )
+            });
         }
         Err(ApiFailure::of_problem(problem))
     }

@@ -1,13 +1,13 @@
 //! Answers as text: tables for people, REST shapes for programs.
 
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, Width, presets};
 use serde::Serialize;
-use tracker_wire::{DownloadDto, EventDto, HealthDto, IngestDto, ProgressDto};
+use tracker_wire::{DownloadDto, HealthDto, IngestDto, ProgressDto};
 
 use crate::terminal::{Stop, Terminal, clean};
 
-/// How many characters of an id tell rows of a table apart.
-const SHORT_ID: usize = 8;
+/// The last column keeps at least this, however narrow the terminal is.
+const NARROWEST: u16 = 20;
 
 /// Prints a value as one line of JSON.
 pub(crate) fn json(terminal: &mut Terminal<'_>, value: &impl Serialize) -> Result<(), Stop> {
@@ -16,17 +16,30 @@ pub(crate) fn json(terminal: &mut Terminal<'_>, value: &impl Serialize) -> Resul
     Ok(())
 }
 
-/// Prints rows below each other; an empty list prints no header either.
+/// What becomes of a last column that is wider than the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Overflow {
+    /// It goes on below.
+    Wrap,
+    /// It is cut.
+    Cut,
+}
+
+/// Prints rows below each other; an empty list prints no header either. Only
+/// the last column gives way: the others have ids and hashes, which are copied.
+/// A line break in it is one of ours: foreign text is cleaned before.
 pub(crate) fn table(
     terminal: &mut Terminal<'_>,
     header: &[&str],
     rows: Vec<Vec<String>>,
+    overflow: Overflow,
 ) -> Result<(), Stop> {
     if rows.is_empty() {
         return Ok(());
     }
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_header(header.to_vec());
+    table.set_truncation_indicator("…");
     match terminal.width {
         Some(width) => {
             table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
@@ -35,20 +48,42 @@ pub(crate) fn table(
             table.set_content_arrangement(ContentArrangement::Disabled);
         }
     }
+    let last = header.len().saturating_sub(1);
     for row in rows {
-        table.add_row(row.iter().map(|cell| clean(cell)).collect::<Vec<_>>());
+        let cells = row.iter().enumerate();
+        let cells: Vec<String> =
+            cells.map(|(at, cell)| if at == last { lines_of(cell) } else { clean(cell) }).collect();
+        let mut row = comfy_table::Row::from(cells);
+        if overflow == Overflow::Cut && terminal.width.is_some() {
+            row.max_height(1);
+        }
+        table.add_row(row);
     }
-    for column in table.column_iter_mut() {
+    for (at, column) in table.column_iter_mut().enumerate() {
         column.set_padding((0, 2));
+        if terminal.width.is_some() {
+            column.set_constraint(if at == last {
+                ColumnConstraint::LowerBoundary(Width::Fixed(NARROWEST))
+            } else {
+                ColumnConstraint::ContentWidth
+            });
+        }
     }
     writeln!(terminal.out, "{}", table.trim_fmt())?;
     Ok(())
 }
 
-/// An id in a table.
-pub(crate) fn id(id: &str, long: bool) -> String {
-    let start = if long { 0 } else { id.len().saturating_sub(SHORT_ID) };
-    id.get(start..).unwrap_or(id).to_owned()
+/// The lines of the last cell, each without what a terminal would obey.
+fn lines_of(cell: &str) -> String {
+    cell.split('\n').map(clean).collect::<Vec<_>>().join("\n")
+}
+
+/// Says on the standard error that a list is empty.
+pub(crate) fn nothing_found(terminal: &mut Terminal<'_>, count: usize) -> Result<(), Stop> {
+    if count == 0 {
+        writeln!(terminal.err, "nothing found")?;
+    }
+    Ok(())
 }
 
 /// The line of an intake: the whole id, and whether it was made just now.
@@ -69,22 +104,22 @@ pub(crate) fn ingested(
 pub(crate) fn downloads(
     terminal: &mut Terminal<'_>,
     downloads: &[DownloadDto],
-    long: bool,
 ) -> Result<(), Stop> {
     let rows = downloads
         .iter()
         .map(|download| {
             vec![
-                id(&download.id, long),
+                download.id.clone(),
                 download.state.clone(),
                 download.attention.clone().unwrap_or_default(),
                 download.progress.as_ref().and_then(percent).unwrap_or_default(),
                 download.client.clone().unwrap_or_default(),
-                download.name.clone(),
+                clean(&download.name),
             ]
         })
         .collect();
-    table(terminal, &["ID", "STATE", "ATTENTION", "DONE", "CLIENT", "NAME"], rows)
+    let header = ["ID", "STATE", "ATTENTION", "PROGRESS", "CLIENT", "NAME"];
+    table(terminal, &header, rows, Overflow::Cut)
 }
 
 /// One download, a line for each thing that is known.
@@ -122,43 +157,6 @@ pub(crate) fn members(terminal: &mut Terminal<'_>, lines: &[(&str, String)]) -> 
     Ok(())
 }
 
-/// Entries of the journal as a table.
-pub(crate) fn events<'a>(
-    terminal: &mut Terminal<'_>,
-    events: impl IntoIterator<Item = &'a EventDto>,
-    long: bool,
-) -> Result<(), Stop> {
-    let rows = events
-        .into_iter()
-        .map(|event| {
-            vec![
-                event.created_at.clone(),
-                id(
-                    event.download_id.as_ref().or(event.entity_id.as_ref()).map_or("", |id| id),
-                    long,
-                ),
-                event.event_type.clone(),
-                event.actor.clone(),
-                event.message.clone(),
-            ]
-        })
-        .collect();
-    table(terminal, &["TIME", "ABOUT", "TYPE", "ACTOR", "MESSAGE"], rows)
-}
-
-/// One entry on a line of its own, for a list that has no end.
-pub(crate) fn event_line(
-    terminal: &mut Terminal<'_>,
-    event: &EventDto,
-    long: bool,
-) -> Result<(), Stop> {
-    let about = event.download_id.as_ref().or(event.entity_id.as_ref()).map_or("", |id| id);
-    let (kind, message) = (clean(&event.event_type), clean(&event.message));
-    writeln!(terminal.out, "{}  {:8}  {kind:24}  {message}", event.created_at, id(about, long))?;
-    terminal.out.flush()?;
-    Ok(())
-}
-
 /// Health checks, what to do below each one that is not fine.
 pub(crate) fn health(terminal: &mut Terminal<'_>, health: &HealthDto) -> Result<(), Stop> {
     for check in &health.checks {
@@ -170,7 +168,7 @@ pub(crate) fn health(terminal: &mut Terminal<'_>, health: &HealthDto) -> Result<
             writeln!(terminal.out, "         {}", clean(&check.remedy))?;
         }
     }
-    writeln!(terminal.out, "{}", clean(&health.status))?;
+    writeln!(terminal.out, "overall: {}", clean(&health.status))?;
     Ok(())
 }
 
@@ -187,10 +185,28 @@ fn progress_text(progress: &ProgressDto) -> String {
     parts.extend(progress.bytes_total.map(|total| format!("of {}", size(total))));
     parts.extend(progress.download_bps.map(|speed| format!("{}/s down", size(speed))));
     parts.extend(progress.upload_bps.map(|speed| format!("{}/s up", size(speed))));
-    parts.extend(progress.peers.map(|peers| format!("{peers} peers")));
-    parts.extend(progress.eta_seconds.map(|seconds| format!("{seconds} s to go")));
+    parts.extend(progress.peers.map(|peers| count(peers, "peer")));
+    parts.extend(progress.eta_seconds.map(|seconds| format!("{} to go", duration(seconds))));
     parts.extend(progress.ratio.map(|ratio| format!("ratio {ratio:.2}")));
     parts.join(", ")
+}
+
+/// A number of things, in the singular where it is one.
+pub(crate) fn count(number: u64, thing: &str) -> String {
+    format!("{number} {thing}{}", if number == 1 { "" } else { "s" })
+}
+
+/// Seconds as a person reads them: the two largest units.
+pub(crate) fn duration(seconds: u64) -> String {
+    let units = [("d", seconds / 86_400), ("h", seconds / 3_600 % 24), ("min", seconds / 60 % 60)];
+    let units = units.into_iter().chain([("s", seconds % 60)]);
+    let parts: Vec<String> = units
+        .skip_while(|(_, amount)| *amount == 0)
+        .take(2)
+        .filter(|(_, amount)| *amount > 0)
+        .map(|(unit, amount)| format!("{amount} {unit}"))
+        .collect();
+    if parts.is_empty() { "0 s".to_owned() } else { parts.join(" ") }
 }
 
 /// Bytes as a person reads them.
@@ -206,5 +222,27 @@ pub(crate) fn size(bytes: u64) -> String {
         format!("{bytes} B")
     } else {
         format!("{}.{} {}", tenths / 10, tenths % 10, UNITS[unit])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn durations_have_two_units() {
+        let cases = [
+            (0, "0 s"),
+            (59, "59 s"),
+            (60, "1 min"),
+            (75, "1 min 15 s"),
+            (11_045, "3 h 4 min"),
+            (3_605, "1 h"),
+            (8_640_000, "100 d"),
+            (90_000, "1 d 1 h"),
+        ];
+        for (seconds, text) in cases {
+            assert_eq!(duration(seconds), text);
+        }
     }
 }

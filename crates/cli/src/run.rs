@@ -38,6 +38,19 @@ impl Context<'_> {
         }
     }
 
+    /// The services for a command that leaves work to the daemon.
+    pub(crate) async fn working(&self) -> Result<Working, ApiFailure> {
+        let target = self.target().await?;
+        let api = match &target {
+            Target::Local => {
+                self.own_data_dir()?;
+                self.backends.local(Access::Write).await?
+            }
+            other => Box::new(remote(other)?) as Box<dyn Api>,
+        };
+        Ok(Working { api, alone: target == Target::Local })
+    }
+
     /// Refuses a data directory of somebody else.
     pub(crate) fn own_data_dir(&self) -> Result<(), ApiFailure> {
         check_owner(&self.backends.data_dir()?)
@@ -51,6 +64,22 @@ impl Context<'_> {
             )));
         }
         self.own_data_dir()
+    }
+}
+
+/// The services, and whether anybody goes on with what they note down.
+pub(crate) struct Working {
+    pub(crate) api: Box<dyn Api>,
+    alone: bool,
+}
+
+impl Working {
+    /// Says where nobody goes on with what was just noted down.
+    pub(crate) fn tell(&self, terminal: &mut Terminal<'_>) -> Result<(), Stop> {
+        if self.alone {
+            writeln!(terminal.err, "no daemon runs; `tracker serve` goes on with it")?;
+        }
+        Ok(())
     }
 }
 
@@ -122,7 +151,7 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
 
 /// An id in any letter case. What is none cannot be found, so it is not asked for.
 pub(crate) fn parse_id(text: &str) -> Result<AnyId, ApiFailure> {
-    text.trim()
-        .parse()
-        .map_err(|error| ApiFailure::not_found(format!("{text:?} is no id: {error}")))
+    text.trim().parse().map_err(|error| {
+        ApiFailure::not_found(format!("{text:?} is no id ({error}); `tracker list` shows ids"))
+    })
 }

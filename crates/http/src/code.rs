@@ -171,6 +171,11 @@ fn health_text(code: &str) -> Option<Text> {
             "Whether the database can be read. Without it nothing can be accepted or shown.",
             "Look at the disk and at the rights of the data directory, then run tracker db check. Restore a copy when it reports damage.",
         ),
+        "no-daemon" => text(
+            "No daemon runs",
+            "The command found no daemon on this data directory and made the checks itself. What is accepted meanwhile is kept, and nothing goes on with it.",
+            "Start tracker serve. In the long run let the service manager start it.",
+        ),
         "no-client" => text(
             "No torrent client is configured",
             "Downloads are accepted and stay queued until there is a client.",
@@ -231,7 +236,7 @@ const fn attention_text(attention: Attention) -> Text {
         Attention::NeedsReview => text(
             "A person should say what it is",
             "The names do not say plainly enough what this is, so nothing was linked.",
-            "Look at the files and say which title it is.",
+            "Rename the file or the folder in the torrent client to a plain name, such as Title.2021.1080p.mkv or Title.S01E02.mkv, then run tracker retry with the id. The names are read again, and the torrent goes on seeding.",
         ),
         Attention::NoMetadata => text(
             "Nobody has sent the file list",
@@ -300,8 +305,8 @@ const fn attention_text(attention: Attention) -> Text {
         ),
         Attention::LinkFailed => text(
             "A link could not be made",
-            "The detail names the system's error, the source and the target. EXDEV means that both are on different file systems, which a hard link cannot cross.",
-            "Put downloads and library on one file system and under one mount, look at the rights of the target folder, then retry.",
+            "The detail names the system's error, the source and the target. EXDEV means that both are on different file systems, which a hard link cannot cross. It is also told where the root of the library is missing, which may be a disk that is not mounted.",
+            "Mount the disk or make the root of the library, put downloads and library on one file system and under one mount, look at the rights of the target folder. Then run tracker retry with the id: it is not tried again by itself.",
         ),
         Attention::Conflict => text(
             "Something stands where a link should go",
@@ -342,6 +347,7 @@ mod tests {
 
     const HEALTH: &[&str] = &[
         "database",
+        "no-daemon",
         "no-client",
         "client-reachable",
         "client-credentials",

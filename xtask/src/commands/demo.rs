@@ -91,7 +91,11 @@ impl Stage {
 pub fn run(options: &Options) -> Result<()> {
     setup::tools()?;
     let runner = Runner::new(None)?;
-    note("tracker with a real qBittorrent, all of it on loopback; nothing stays behind.");
+    note(if options.keep {
+        "tracker with a real qBittorrent, all of it on loopback; it is left running at the end."
+    } else {
+        "tracker with a real qBittorrent, all of it on loopback; nothing is left running."
+    });
     note("The first run builds tracker and fetches the client, which takes some minutes.\n");
     note("building tracker");
     let profile = if options.debug { "debug" } else { "release" };
@@ -117,13 +121,58 @@ pub fn run(options: &Options) -> Result<()> {
         note(&fs::read_to_string(&log).unwrap_or_default());
     }
     if options.keep {
-        daemon.0 = None;
-        note(&format!("left running; daemon, library and lab are in {}", labs.keep().display()));
+        let pid = daemon.0.take().map(|child| child.id());
+        let folder = labs.keep();
+        note(&left_running(&stage, &manifest["qbt"], pid, &dir, &folder));
         return shown;
     }
     note("stopping the daemon and the lab");
     let stopped = daemon.stop();
     shown.and(stopped)
+}
+
+/// How to use and how to stop what `--keep` leaves.
+fn left_running(
+    stage: &Stage,
+    client: &Value,
+    pid: Option<u32>,
+    lab: &Path,
+    folder: &Path,
+) -> String {
+    let text = fs::read_to_string(stage.data.join("daemon.json")).unwrap_or_default();
+    let document: Value = serde_json::from_str(&text).unwrap_or_default();
+    let word = |value: &Value| value.as_str().unwrap_or("?").to_owned();
+    let tracker = format!(
+        "{} --config {} --data-dir {}",
+        stage.program.display(),
+        stage.config.display(),
+        stage.data.display()
+    );
+    let mut lines = vec![
+        "Left running. To use it:".to_owned(),
+        format!("  {tracker} list"),
+        format!(
+            "  REST: {}/api/v1, with the token in {}",
+            word(&document["url"]),
+            stage.data.join("api-token").display()
+        ),
+        format!(
+            "  qBittorrent: {}, user {}, password {}",
+            word(&client["url"]),
+            word(&client["username"]),
+            word(&client["password"])
+        ),
+        format!("  library: {}", stage.library.display()),
+        "To stop it and take it away:".to_owned(),
+    ];
+    lines.extend(pid.map(|pid| format!("  kill -TERM {pid}")));
+    lines.push(format!(
+        "  python3 {} down --dir {} --purge",
+        setup::lab_path().display(),
+        lab.display()
+    ));
+    lines.push(format!("  rm -r {}", folder.display()));
+    lines.join("\n")
 }
 
 fn prepare(dir: &Path, manifest: &Value, program: PathBuf) -> Result<Stage> {
@@ -322,6 +371,36 @@ mod tests {
         assert_eq!(read["library"][1]["root"], "/library/Series");
         config(&serde_json::json!({}), Path::new("/library"))
             .expect_err("the client has no address");
+    }
+
+    #[test]
+    fn what_is_left_running_can_be_used_and_stopped() {
+        let folder = tempfile::tempdir().expect("a folder can be made");
+        let data = folder.path().join("data");
+        fs::create_dir(&data).expect("a folder can be made");
+        fs::write(data.join("daemon.json"), r#"{"url":"http://127.0.0.1:7"}"#)
+            .expect("it can be written");
+        let stage = Stage {
+            program: "/bin/tracker".into(),
+            config: "/demo/tracker.toml".into(),
+            data: data.clone(),
+            library: "/demo/library".into(),
+        };
+        let client =
+            serde_json::json!({ "url": "http://127.0.0.1:8", "username": "u", "password": "p" });
+        let text = left_running(&stage, &client, Some(42), Path::new("/lab"), Path::new("/labs"));
+        let list =
+            format!("/bin/tracker --config /demo/tracker.toml --data-dir {} list", data.display());
+        for part in [
+            &list,
+            "http://127.0.0.1:7/api/v1",
+            "user u, password p",
+            "kill -TERM 42",
+            "down --dir /lab --purge",
+            "rm -r /labs",
+        ] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Pairs of one folder as another program sees it and as it is here.
 
-use std::path::PathBuf;
+use std::path::{Component, PathBuf};
 
 use serde_json::json;
 
@@ -44,9 +44,30 @@ impl PathPair {
         if client.is_empty() {
             return Err(format!("client is empty; {FORM}"));
         }
+        if !is_whole(&client) {
+            return Err(format!(
+                "client is {client:?}, which is not a whole path without ..; write one such as \"/downloads\", 'D:\\Torrents' or '\\\\nas\\share'"
+            ));
+        }
         if !local.is_absolute() {
             return Err(format!("local is {local:?}, which is not a whole path from /; {FORM}"));
         }
+        if local.components().any(|part| part == Component::ParentDir) {
+            return Err(format!("local is {local:?}, which leads upwards by ..; {FORM}"));
+        }
         Ok(PathPair { client, local })
     }
+}
+
+/// Whether another program's path is whole, as Unix or Windows writes it, and
+/// does not lead upwards. The adapter of the client refuses everything else.
+fn is_whole(path: &str) -> bool {
+    let bytes = path.as_bytes();
+    let drive = bytes.first().is_some_and(u8::is_ascii_alphabetic)
+        && bytes.get(1) == Some(&b':')
+        && matches!(bytes.get(2), None | Some(b'/' | b'\\'));
+    let windows = drive || path.starts_with("\\\\") || path.starts_with("//");
+    // A backslash is an ordinary character of a name on Unix.
+    let separates = |c: char| c == '/' || (windows && c == '\\');
+    (windows || path.starts_with('/')) && path.split(separates).all(|part| part != "..")
 }

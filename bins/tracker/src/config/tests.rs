@@ -356,6 +356,18 @@ const WRONG: &[(&str, &str)] = &[
         "whole path",
     ),
     (
+        "[[client]]\nname = \"a\"\nurl = \"http://a\"\npath_map = [{ client = \"/a\", local = \"/b/../c\" }]",
+        "leads upwards",
+    ),
+    (
+        "[[client]]\nname = \"a\"\nurl = \"http://a\"\npath_map = [{ client = \"downloads\", local = \"/b\" }]",
+        "client is \"downloads\", which is not a whole path",
+    ),
+    (
+        "[[client]]\nname = \"a\"\nurl = \"http://a\"\npath_map = [{ client = 'D:\\a\\..\\b', local = \"/b\" }]",
+        "not a whole path without ..",
+    ),
+    (
         "[[client]]\nname = \"a\"\nurl = \"http://a\"\npath_map = [{ remote = \"/a\" }]",
         "no key \"remote\"",
     ),
@@ -439,6 +451,27 @@ fn unknown_variables_are_told_too() {
     assert!(about("TRACKER__CLIENT__PASSWORD").contains("TRACKER__CLIENT__NAME__KEY"));
     assert!(about("TRACKER__HTTP__LISTEN_FILE").contains("set TRACKER__HTTP__LISTEN itself"));
     assert_eq!(told.len(), 8, "{told:?}");
+}
+
+#[test]
+fn a_word_that_was_begun_is_suggested_whole() {
+    spec!("configuration#unknown-names-are-errors/in-the-file");
+    let home = Home::new("[[client]]\nname = \"a\"\nurl = \"http://a\"\nuser = \"me\"\n");
+    let told = home.problems();
+    assert!(told[0].ends_with("did you mean username?"), "{told:?}");
+}
+
+#[test]
+fn folders_of_other_systems_can_be_mapped() {
+    spec!("configuration#problems-are-told-together/what-to-write");
+    for client in ["/downloads", "D:\\Torrents", "d:", "\\\\nas\\share", "//nas/share"] {
+        let text = format!(
+            "[[client]]\nname = \"a\"\nurl = \"http://a\"\npath_map = [{{ client = '{client}', local = \"/b\" }}]\n"
+        );
+        let config = Home::new(&text).config();
+        let ClientKind::Qbittorrent(found) = &config.clients[0].kind else { panic!() };
+        assert_eq!(found.path_map[0].client, client);
+    }
 }
 
 /// The template with each setting in force.

@@ -207,11 +207,17 @@ pub(super) fn nearest<'a>(
     found: &str,
     words: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
+    let found = found.to_lowercase();
     words
         .into_iter()
-        .map(|word| (strsim::damerau_levenshtein(&found.to_lowercase(), word), word))
-        .filter(|(distance, word)| *distance <= 1.max(word.len() / 3))
-        .min_by_key(|(distance, _)| *distance)
+        .map(|word| (strsim::damerau_levenshtein(&found, word), word))
+        .filter_map(|(distance, word)| {
+            let near = distance <= 1.max(word.len() / 3);
+            // `user` is far from `username` by letters, and still what was meant.
+            let begun = found.len() >= 3 && word.starts_with(&found);
+            (near || begun).then_some(((!near, distance), word))
+        })
+        .min_by_key(|(rank, _)| *rank)
         .map(|(_, word)| word)
 }
 

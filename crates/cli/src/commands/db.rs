@@ -3,7 +3,7 @@
 use crate::args::DbCommand;
 use crate::backends::MigrateRequest;
 use crate::failure::exit;
-use crate::render;
+use crate::render::{self, Overflow};
 use crate::run::Context;
 use crate::terminal::{Outcome, Terminal, clean};
 
@@ -40,7 +40,7 @@ async fn migrate(
         .tables
         .iter()
         .map(|table| vec![table.table.clone(), table.before.to_string(), table.after.to_string()]);
-    render::table(terminal, &["TABLE", "BEFORE", "AFTER"], rows.collect())?;
+    render::table(terminal, &["TABLE", "BEFORE", "AFTER"], rows.collect(), Overflow::Wrap)?;
     for note in &report.notes {
         writeln!(terminal.out, "{}: {}", note.what, note.count)?;
     }

@@ -10,6 +10,7 @@ use crate::api::Api;
 use crate::args::EventArgs;
 use crate::backends::Access;
 use crate::failure::{ApiFailure, exit};
+use crate::journal::{self, Naming};
 use crate::render;
 use crate::run::{Context, parse_id};
 use crate::terminal::{Outcome, Stop, Terminal};
@@ -38,14 +39,15 @@ pub(crate) async fn events(
     let api = context.api(Access::Read).await?;
     let as_json = context.global.json;
     if args.follow {
-        return follow(&*api, query, as_json, args.long, terminal).await;
+        return follow(&*api, query, as_json, terminal).await;
     }
     let page = api.events(query).await?;
     if as_json {
         render::json(terminal, &page)?;
         return Ok(exit::DONE);
     }
-    render::events(terminal, &page.items, args.long)?;
+    journal::events(terminal, &page.items, Naming::Named)?;
+    render::nothing_found(terminal, page.items.len())?;
     if let Some(next) = page.next {
         writeln!(terminal.err, "There are more: --before {next}")?;
     }
@@ -58,16 +60,21 @@ async fn follow(
     api: &dyn Api,
     mut query: EventQuery,
     as_json: bool,
-    long: bool,
     terminal: &mut Terminal<'_>,
 ) -> Outcome {
-    query.limit = query.limit.or(Some(FIRST));
+    let first = query.limit.unwrap_or(FIRST);
+    query.limit = Some(first);
     let mut fresh = api.events(query.clone()).await?.items;
+    if !as_json {
+        writeln!(terminal.err, "The last {first} come first (--limit), then what happens")?;
+        journal::header(terminal)?;
+        terminal.out.flush()?;
+    }
     query.limit = Some(PAGE);
     let mut last = String::new();
     loop {
         for event in fresh.iter().rev() {
-            print(event, as_json, long, terminal)?;
+            print(event, as_json, terminal)?;
         }
         if let Some(newest) = fresh.first() {
             last.clone_from(&newest.id);
@@ -77,18 +84,13 @@ async fn follow(
     }
 }
 
-fn print(
-    event: &EventDto,
-    as_json: bool,
-    long: bool,
-    terminal: &mut Terminal<'_>,
-) -> Result<(), Stop> {
+fn print(event: &EventDto, as_json: bool, terminal: &mut Terminal<'_>) -> Result<(), Stop> {
     if as_json {
         render::json(terminal, event)?;
         terminal.out.flush()?;
         return Ok(());
     }
-    render::event_line(terminal, event, long)
+    journal::event_line(terminal, event)
 }
 
 /// Everything after `last`, newest first, over as many pages as it takes.

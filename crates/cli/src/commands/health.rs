@@ -1,5 +1,7 @@
 //! `doctor` and `healthcheck`.
 
+use tracker_wire::{CheckDto, HealthDto};
+
 use crate::Api;
 use crate::failure::{ApiFailure, exit};
 use crate::remote::RemoteApi;
@@ -13,7 +15,7 @@ pub(crate) async fn doctor(context: &Context<'_>, terminal: &mut Terminal<'_>) -
     let health = match context.target().await? {
         Target::Local => {
             context.own_data_dir()?;
-            context.backends.doctor().await?
+            alone(context.backends.doctor().await?)
         }
         other => remote(&other)?.health().await?,
     };
@@ -23,6 +25,24 @@ pub(crate) async fn doctor(context: &Context<'_>, terminal: &mut Terminal<'_>) -
         render::health(terminal, &health)?;
     }
     Ok(if health.status == "error" { exit::FAILED } else { exit::DONE })
+}
+
+/// Adds that no daemon runs. It is as old as the checks that were made with it.
+fn alone(mut health: HealthDto) -> HealthDto {
+    let checked_at = health.checks.first().map(|check| check.checked_at.clone());
+    let check = CheckDto {
+        code: "no-daemon".to_owned(),
+        subject: String::new(),
+        level: "notice".to_owned(),
+        detail: "no daemon runs on this data directory".to_owned(),
+        remedy: "start `tracker serve`".to_owned(),
+        checked_at: checked_at.unwrap_or_default(),
+    };
+    health.checks.insert(0, check);
+    if health.status == "ok" {
+        health.status = "notice".to_owned();
+    }
+    health
 }
 
 /// Whether the daemon is alive: 0 or 1 and nothing else, as containers expect.

@@ -7,12 +7,11 @@ use tracker_app::IngestOptions;
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
 
-use crate::api::{Api, Input};
+use crate::api::Input;
 use crate::args::IngestArgs;
-use crate::backends::Access;
 use crate::failure::{ApiFailure, exit};
 use crate::render;
-use crate::run::Context;
+use crate::run::{Context, Working};
 use crate::terminal::{Outcome, Stop, Terminal, clean};
 
 /// Accepts every input in its turn. The exit code is the highest of the single ones.
@@ -27,7 +26,8 @@ pub(crate) async fn ingest(
         library: args.library,
         client: args.client,
     };
-    let mut intake = Intake { context, api: None, options, number: 0, worst: exit::DONE };
+    let mut intake =
+        Intake { context, services: None, options, number: 0, accepted: false, worst: exit::DONE };
     for input in args.inputs {
         if input != "-" {
             intake.one(&input, terminal).await?;
@@ -45,15 +45,19 @@ pub(crate) async fn ingest(
             }
         }
     }
+    if let Some(services) = intake.services.filter(|_| intake.accepted) {
+        services.tell(terminal)?;
+    }
     Ok(intake.worst)
 }
 
 struct Intake<'a> {
     context: &'a Context<'a>,
     /// Opened for the first usable input: bad input needs no daemon to be told.
-    api: Option<Box<dyn Api>>,
+    services: Option<Working>,
     options: IngestOptions,
     number: usize,
+    accepted: bool,
     worst: u8,
 }
 
@@ -62,14 +66,15 @@ impl Intake<'_> {
         self.number += 1;
         let failure = match understand(text) {
             Ok(input) => {
-                let api = match self.api.take() {
-                    Some(api) => api,
+                let services = match self.services.take() {
+                    Some(services) => services,
                     // Where there is nobody to ask, the next input would only say so again.
-                    None => self.context.api(Access::Write).await?,
+                    None => self.context.working().await?,
                 };
-                let answer = self.api.insert(api).ingest(input, self.options.clone()).await;
-                match answer {
+                let services = self.services.insert(services);
+                match services.api.ingest(input, self.options.clone()).await {
                     Ok(answer) => {
+                        self.accepted = true;
                         return render::ingested(terminal, self.context.global.json, &answer);
                     }
                     Err(failure) => failure,

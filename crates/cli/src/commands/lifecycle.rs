@@ -5,7 +5,7 @@ use tracker_wire::{CancelBody, DownloadDto};
 
 use crate::backends::Access;
 use crate::failure::{ApiFailure, exit};
-use crate::render;
+use crate::render::{self, Overflow};
 use crate::run::{Context, parse_id};
 use crate::terminal::{Outcome, Terminal, clean};
 
@@ -17,8 +17,11 @@ pub(crate) async fn retry(
     terminal: &mut Terminal<'_>,
 ) -> Outcome {
     let id = parse_id(id)?;
-    let download = context.api(Access::Write).await?.retry(id.typed(), client).await?;
-    changed(context, &download, terminal)
+    let services = context.working().await?;
+    let download = services.api.retry(id.typed(), client).await?;
+    let code = changed(context, &download, terminal)?;
+    services.tell(terminal)?;
+    Ok(code)
 }
 
 /// Gives a download up.
@@ -31,8 +34,11 @@ pub(crate) async fn cancel(
 ) -> Outcome {
     let id = parse_id(id)?;
     let body = CancelBody { remove_torrent, delete_data };
-    let download = context.api(Access::Write).await?.cancel(id.typed(), body).await?;
-    changed(context, &download, terminal)
+    let services = context.working().await?;
+    let download = services.api.cancel(id.typed(), body).await?;
+    let code = changed(context, &download, terminal)?;
+    services.tell(terminal)?;
+    Ok(code)
 }
 
 /// The download as it is now.
@@ -52,6 +58,7 @@ pub(crate) async fn discover(context: &Context<'_>, terminal: &mut Terminal<'_>)
         render::json(terminal, &page)?;
         return Ok(exit::DONE);
     }
+    render::nothing_found(terminal, page.items.len())?;
     let rows = page
         .items
         .into_iter()
@@ -59,10 +66,10 @@ pub(crate) async fn discover(context: &Context<'_>, terminal: &mut Terminal<'_>)
             // A hash is what `adopt` takes, so it stands there whole.
             let infohash = item.infohashes.into_iter().next().unwrap_or_default();
             let size = item.size.map(render::size).unwrap_or_default();
-            vec![item.client, infohash, size, item.state, item.name]
+            vec![item.client, infohash, size, item.state, clean(&item.name)]
         })
         .collect();
-    render::table(terminal, &["CLIENT", "INFOHASH", "SIZE", "STATE", "NAME"], rows)?;
+    render::table(terminal, &["CLIENT", "INFOHASH", "SIZE", "STATE", "NAME"], rows, Overflow::Cut)?;
     Ok(exit::DONE)
 }
 
@@ -75,28 +82,36 @@ pub(crate) async fn adopt(
 ) -> Outcome {
     if let Some(text) = infohash {
         let infohash = parse_infohash(text)?;
-        let answer = context.api(Access::Write).await?.adopt(client, infohash).await?;
+        let services = context.working().await?;
+        let answer = services.api.adopt(client, infohash).await?;
         render::ingested(terminal, context.global.json, &answer)?;
+        services.tell(terminal)?;
         return Ok(exit::DONE);
     }
-    let api = context.api(Access::Write).await?;
-    let mut worst = exit::DONE;
-    for item in api.discovered().await?.items {
+    let services = context.working().await?;
+    let (mut worst, mut any) = (exit::DONE, false);
+    for item in services.api.discovered().await?.items {
         if client.as_ref().is_some_and(|wanted| *wanted != item.client) {
             continue;
         }
         let Some(infohash) = item.infohashes.first() else { continue };
         let adopted = match parse_infohash(infohash) {
-            Ok(infohash) => api.adopt(Some(item.client), infohash).await,
+            Ok(infohash) => services.api.adopt(Some(item.client), infohash).await,
             Err(failure) => Err(failure),
         };
         match adopted {
-            Ok(answer) => render::ingested(terminal, context.global.json, &answer)?,
+            Ok(answer) => {
+                any = true;
+                render::ingested(terminal, context.global.json, &answer)?;
+            }
             Err(failure) => {
                 worst = worst.max(failure.exit);
                 writeln!(terminal.err, "tracker: {infohash}: {}", clean(&failure.to_string()))?;
             }
         }
+    }
+    if any {
+        services.tell(terminal)?;
     }
     Ok(worst)
 }

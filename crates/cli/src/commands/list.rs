@@ -30,7 +30,8 @@ pub(crate) async fn list(
         render::json(terminal, &page)?;
         return Ok(exit::DONE);
     }
-    render::downloads(terminal, &page.items, args.long)?;
+    render::downloads(terminal, &page.items)?;
+    render::nothing_found(terminal, page.items.len())?;
     if let Some(next) = page.next {
         writeln!(terminal.err, "There are more: --before {next}")?;
     }

@@ -5,6 +5,7 @@ use tracker_domain::EntityKind;
 
 use crate::backends::Access;
 use crate::failure::exit;
+use crate::journal::{self, Naming, words};
 use crate::render;
 use crate::run::{Context, parse_id};
 use crate::terminal::{Outcome, Terminal};
@@ -25,7 +26,7 @@ pub(crate) async fn show(context: &Context<'_>, id: &str, terminal: &mut Termina
             render::json(terminal, &event)?;
             return Ok(exit::DONE);
         }
-        let data = event.data.to_string();
+        let (data, told) = (event.data.to_string(), words(&event.data));
         let mut lines = vec![
             ("id", event.id),
             ("time", event.created_at),
@@ -33,6 +34,10 @@ pub(crate) async fn show(context: &Context<'_>, id: &str, terminal: &mut Termina
             ("actor", event.actor),
             ("message", event.message),
         ];
+        if !told.beside.is_empty() {
+            lines.push(("says", told.beside));
+        }
+        lines.extend(told.below.into_iter().map(|target| ("target", target)));
         lines.extend(event.entity_kind.map(|kind| ("about", kind)));
         lines.extend(event.entity_id.map(|id| ("entity", id)));
         lines.extend(event.entity_name.map(|name| ("name", name)));
@@ -64,7 +69,7 @@ pub(crate) async fn show(context: &Context<'_>, id: &str, terminal: &mut Termina
     let page = api.events(query).await?;
     if !page.items.is_empty() {
         writeln!(terminal.out)?;
-        render::events(terminal, page.items.iter().rev(), false)?;
+        journal::events(terminal, page.items.iter().rev(), Naming::Unnamed)?;
     }
     Ok(exit::DONE)
 }

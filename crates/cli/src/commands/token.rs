@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::args::TokenCommand;
 use crate::backends::Access;
 use crate::failure::exit;
-use crate::render;
+use crate::render::{self, Overflow};
 use crate::run::Context;
 use crate::terminal::{Outcome, Terminal};
 
@@ -42,7 +42,12 @@ pub(crate) async fn token(
                     vec![token.name, state.to_owned(), token.created_at, used]
                 })
                 .collect();
-            render::table(terminal, &["NAME", "STATE", "CREATED", "LAST USED"], rows)?;
+            render::table(
+                terminal,
+                &["NAME", "STATE", "CREATED", "LAST USED"],
+                rows,
+                Overflow::Wrap,
+            )?;
         }
         TokenCommand::Revoke { name } => {
             let tokens = context.backends.tokens(Access::Write).await?;

@@ -74,7 +74,7 @@ pub(super) fn download(id: &str) -> DownloadDto {
         "id": id, "state": "downloading", "attention": null, "attention_detail": null,
         "name": "Some.Film.2020", "infohashes": [HASH], "client": "home",
         "progress": {"bytes_done": 1, "bytes_total": 3, "download_bps": null, "upload_bps": null,
-                     "eta_seconds": null, "peers": 4, "ratio": null},
+                     "eta_seconds": 11045, "peers": 1, "ratio": null},
         "error": null, "merged_into": null, "revision": 7,
         "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:06Z",
     });

@@ -207,9 +207,24 @@ async fn the_doctor_fails_on_errors_only() {
         let found = ran(&fake, &["doctor"]).await;
         assert_eq!(found.code, code, "{level}");
         assert_eq!(found.out.contains("Start it."), level != "ok", "{}", found.out);
+        let overall = if level == "ok" { "notice" } else { level };
+        assert!(found.out.ends_with(&format!("\noverall: {overall}\n")), "{}", found.out);
     }
     let shape = ran(&fake, &["doctor", "--json"]).await;
     assert_eq!((shape.code, json(&shape.out)["status"].as_str()), (1, Some("error")));
+}
+
+#[tokio::test]
+async fn the_doctor_says_that_no_daemon_runs() {
+    spec!("command-line#health-by-exit-code/no-daemon");
+    let found = ran(&Fake::new(), &["doctor"]).await;
+    assert_eq!(found.code, 0);
+    let told = "notice   no-daemon: no daemon runs on this data directory\n         start `tracker serve`\n";
+    assert!(found.out.starts_with(told), "{}", found.out);
+    let shape = json(&ran(&Fake::new(), &["doctor", "--json"]).await.out);
+    assert_eq!(shape["status"], "notice");
+    assert_eq!(shape["checks"][0]["code"], "no-daemon");
+    assert_eq!(shape["checks"][0]["checked_at"], shape["checks"][1]["checked_at"]);
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use tracker_testkit::spec;
 use tracker_wire::{DiscoveredDto, Problem};
 
 use super::fake::{Fake, HASH, ID};
-use super::{json, ran};
+use super::{ALONE, json, ran};
 use crate::{ApiFailure, failure_of};
 
 #[tokio::test]
@@ -17,6 +17,7 @@ async fn retry_and_cancel_print_the_download() {
     assert_eq!((found.code, found.out.as_str()), (0, format!("{ID}\tdownloading\n").as_str()));
     let found = ran(&fake, &["cancel", ID, "--remove-torrent", "--delete-data", "--json"]).await;
     assert_eq!(json(&found.out)["revision"], 7);
+    assert_eq!(found.err, ALONE);
     assert_eq!(
         fake.calls(),
         [format!("retry {ID} Some(\"other\")"), format!("cancel {ID} true true")]
@@ -70,6 +71,21 @@ async fn one_or_all_are_adopted() {
     for wrong in [&["adopt"][..], &["adopt", "xyz"], &["adopt", HASH, "--all"]] {
         assert_eq!(ran(&fake, wrong).await.code, 2, "{wrong:?}");
     }
+}
+
+#[tokio::test]
+async fn what_waits_for_a_daemon_is_told() {
+    spec!("command-line#commands-run-where-the-data-is/nobody-goes-on-with-it");
+    for line in [&["ingest", HASH, HASH][..], &["retry", ID], &["cancel", ID], &["adopt", HASH]] {
+        assert_eq!(ran(&Fake::new(), line).await.err, ALONE, "{line:?}");
+        let shape = ran(&Fake::new(), &[line, &["--json"]].concat()).await;
+        assert_eq!(shape.err, ALONE, "{line:?}");
+    }
+    // Where nothing was noted down there is nothing to go on with.
+    let refused = Fake::failing(ApiFailure::refused("illegal-transition", "no"));
+    assert_eq!(ran(&refused, &["retry", ID]).await.err, "tracker: no\n");
+    assert_eq!(ran(&Fake::new(), &["adopt", "--all"]).await.err, "");
+    assert!(!ran(&Fake::new(), &["ingest", "bad"]).await.err.contains(ALONE));
 }
 
 #[tokio::test]

@@ -3,32 +3,54 @@
 use tracker_testkit::spec;
 
 use super::fake::{Fake, HASH, ID, download, event};
-use super::{Ran, json, ran};
-use crate::ApiFailure;
+use super::{Ran, json, on_screen, ran};
+use crate::{ApiFailure, Surroundings};
 
 #[tokio::test]
-async fn a_list_has_short_ids_and_whole_ones_on_request() {
+async fn a_list_has_whole_ids() {
     spec!("command-line#lists-are-tables-or-rest-shapes/downloads");
     let fake = Fake::new();
     fake.state.lock().unwrap().downloads = vec![download(ID)];
     let found = ran(&fake, &["list"]).await;
     insta::assert_snapshot!(found.out, @r"
-    ID        STATE        ATTENTION  DONE  CLIENT  NAME
-    rstvwxyz  downloading             33 %  home    Some.Film.2020
+    ID                          STATE        ATTENTION  PROGRESS  CLIENT  NAME
+    01jzabcdefghjkmnpqrstvwxyz  downloading             33 %      home    Some.Film.2020
     ");
     assert_eq!(found.err, format!("There are more: --before {ID}\n"));
-    let long = ran(&fake, &["list", "--long"]).await;
-    assert!(long.out.contains(ID));
+    assert_eq!(ran(&fake, &["list", "--long"]).await.out, found.out);
     let shape = json(&ran(&fake, &["list", "--json"]).await.out);
     assert_eq!(shape["items"][0]["id"], ID);
     assert_eq!(shape["next"], ID);
 }
 
 #[tokio::test]
+async fn a_long_name_is_cut_to_the_terminal() {
+    spec!("command-line#lists-are-tables-or-rest-shapes/downloads");
+    let fake = Fake::new();
+    let mut long = download(ID);
+    long.name = "Some.Film.".repeat(20);
+    fake.state.lock().unwrap().downloads = vec![long.clone()];
+    for (width, shown) in [(Some(100), 100), (Some(40), 94)] {
+        let found = on_screen(&fake, &["list"], "", &Surroundings::default(), width).await;
+        let lines: Vec<&str> = found.out.lines().collect();
+        assert_eq!(lines.len(), 2, "{}", found.out);
+        assert!(lines[1].starts_with(ID) && lines[1].ends_with('…'), "{}", found.out);
+        let columns = lines[1].chars().count();
+        assert!(columns <= shown && columns + 8 > shown, "{width:?} {columns}");
+    }
+    // A file or a program gets all of it.
+    assert!(ran(&fake, &["list"]).await.out.contains(&long.name));
+}
+
+#[tokio::test]
 async fn an_empty_list_prints_nothing() {
     spec!("command-line#lists-are-tables-or-rest-shapes/nothing-to-list");
-    let found = ran(&Fake::new(), &["list"]).await;
-    assert_eq!(found, Ran { code: 0, out: String::new(), err: String::new() });
+    for command in ["list", "discover", "events"] {
+        let found = ran(&Fake::new(), &[command]).await;
+        let nothing = Ran { code: 0, out: String::new(), err: "nothing found\n".to_owned() };
+        assert_eq!(found, nothing, "{command}");
+        assert_eq!(ran(&Fake::new(), &[command, "--json"]).await.err, "", "{command}");
+    }
     assert_eq!(ran(&Fake::new(), &["list", "--json"]).await.out, "{\"items\":[],\"next\":null}\n");
 }
 
@@ -69,7 +91,9 @@ async fn filters_reach_the_services() {
 async fn a_download_is_shown_in_full_with_its_journal() {
     spec!("command-line#show-takes-any-id/a-download");
     let fake = Fake::new();
-    fake.state.lock().unwrap().events = vec![event(1), event(2)];
+    let mut linked = event(2);
+    linked.data = serde_json::json!({"links": 2, "targets": ["/library/a.mkv", "/library/b.mkv"]});
+    fake.state.lock().unwrap().events = vec![event(1), linked];
     let found = ran(&fake, &["show", &ID.to_uppercase()]).await;
     insta::assert_snapshot!(found.out, @r"
     id        01jzabcdefghjkmnpqrstvwxyz
@@ -77,14 +101,16 @@ async fn a_download_is_shown_in_full_with_its_journal() {
     state     downloading
     client    home
     infohash  00112233445566778899aabbccddeeff00112233
-    progress  33 %, of 3 B, 4 peers
+    progress  33 %, of 3 B, 1 peer, 3 h 4 min to go
     created   2026-01-02T03:04:05Z
     updated   2026-01-02T03:04:06Z
     revision  7
 
-    TIME                  ABOUT     TYPE              ACTOR   MESSAGE
-    2026-01-02T03:04:05Z  rstvwxyz  download.created  cli:me  entry 1
-    2026-01-02T03:04:05Z  rstvwxyz  download.created  cli:me  entry 2
+    TIME                  ABOUT                       TYPE              ACTOR   MESSAGE
+    2026-01-02T03:04:05Z  01jzabcdefghjkmnpqrstvwxyz  download.created  cli:me  entry 1
+    2026-01-02T03:04:05Z  01jzabcdefghjkmnpqrstvwxyz  download.created  cli:me  entry 2: 2 links
+                                                                                /library/a.mkv
+                                                                                /library/b.mkv
     ");
     let shape = json(&ran(&fake, &["show", ID, "--json"]).await.out);
     assert_eq!(shape["infohashes"][0], HASH);
@@ -116,6 +142,7 @@ async fn what_is_no_id_is_not_asked_for() {
         let found = ran(&fake, line).await;
         assert_eq!(found.code, 3, "{line:?}");
         assert!(found.err.contains("is no id"), "{}", found.err);
+        assert!(found.err.ends_with("; `tracker list` shows ids\n"), "{}", found.err);
     }
     assert_eq!(fake.calls(), Vec::<String>::new());
 }
@@ -130,6 +157,7 @@ async fn the_journal_is_listed() {
         found.out.lines().skip(1).map(|line| &line[line.len() - 7..]).collect();
     assert_eq!(messages, ["entry 3", "entry 2"]);
     assert!(found.err.contains("--before 01jz"), "{}", found.err);
+    assert!(found.out.contains(ID) && found.out.contains("  Some.Film.2020: entry 3"));
     let shape = json(&ran(&fake, &["events", "--json", "--type", "download.created"]).await.out);
     assert_eq!(shape["items"].as_array().unwrap().len(), 3);
 }
@@ -152,6 +180,28 @@ async fn the_journal_is_followed_without_gap_or_double() {
     let wanted: Vec<String> = (3..=451).map(|number| format!("entry {number}")).collect();
     assert_eq!(messages, wanted);
     assert_eq!(found.code, 6);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_journal_that_is_followed_has_one_header() {
+    spec!("command-line#the-journal-can-be-followed/for-people");
+    let fake = Fake::new();
+    {
+        let mut state = fake.state.lock().unwrap();
+        let mut changed = event(1);
+        changed.data = serde_json::json!({"from": "queued", "to": "downloading"});
+        state.events = vec![changed];
+        state.arriving = [vec![], vec![event(2)]].into();
+        state.failures = std::iter::repeat_n(None, 2).collect();
+        state.failures.push_back(Some(ApiFailure::unreachable("gone")));
+    }
+    let found = ran(&fake, &["events", "--follow"]).await;
+    insta::assert_snapshot!(found.out, @r"
+    TIME                  ABOUT                       TYPE                      ACTOR         MESSAGE
+    2026-01-02T03:04:05Z  01jzabcdefghjkmnpqrstvwxyz  download.created          cli:me        Some.Film.2020: entry 1: queued → downloading
+    2026-01-02T03:04:05Z  01jzabcdefghjkmnpqrstvwxyz  download.created          cli:me        Some.Film.2020: entry 2
+    ");
+    assert!(found.err.starts_with("The last 10 come first"), "{}", found.err);
 }
 
 #[tokio::test]

@@ -31,8 +31,18 @@ async fn ran(fake: &Fake, line: &[&str]) -> Ran {
 }
 
 async fn typed(fake: &Fake, line: &[&str], input: &str, surroundings: &Surroundings) -> Ran {
+    on_screen(fake, line, input, surroundings, None).await
+}
+
+async fn on_screen(
+    fake: &Fake,
+    line: &[&str],
+    input: &str,
+    surroundings: &Surroundings,
+    width: Option<u16>,
+) -> Ran {
     let (mut out, mut err, mut input) = (Vec::new(), Vec::new(), input.as_bytes());
-    let mut terminal = Terminal { out: &mut out, err: &mut err, input: &mut input, width: None };
+    let mut terminal = Terminal { out: &mut out, err: &mut err, input: &mut input, width };
     let args = ["tracker"].iter().chain(line).map(OsString::from);
     let code = match parse(args, &mut terminal) {
         Ok(cli) => run(cli, surroundings, fake, &mut terminal).await,
@@ -40,6 +50,9 @@ async fn typed(fake: &Fake, line: &[&str], input: &str, surroundings: &Surroundi
     };
     Ran { code, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }
 }
+
+/// What is said where nobody goes on with what was noted down.
+const ALONE: &str = "no daemon runs; `tracker serve` goes on with it\n";
 
 fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap()

@@ -108,9 +108,23 @@ async fn a_problem_of_the_daemon_becomes_an_exit_code() {
         let server = Server::start(vec![problem(status, code)]).await;
         let found = asked(&server, &["retry", ID]).await;
         assert_eq!((found.code, found.out.as_str()), (exit, ""), "{code}");
-        let told = if exit == 7 { "wants a token" } else { &format!("because of {code}") };
+        let told = if exit == 7 { "the token was refused" } else { &format!("because of {code}") };
         assert!(found.err.contains(told), "{}", found.err);
     }
+}
+
+#[tokio::test]
+async fn no_token_and_a_wrong_one_are_told_apart() {
+    spec!("command-line#exit-codes-say-what-happened/a-refused-token");
+    let refused = || (401, "application/problem+json", "{}".to_owned());
+    let server = Server::start(vec![refused(), refused()]).await;
+    let without = ran(&Fake::new(), &["list", "--server", &server.url]).await;
+    assert_eq!(without.code, 7);
+    assert!(without.err.contains("wants a token"), "{}", without.err);
+    let wrong = asked(&server, &["list"]).await;
+    assert_eq!(wrong.code, 7);
+    assert!(wrong.err.starts_with("tracker: the token was refused"), "{}", wrong.err);
+    assert!(!wrong.err.contains("t0ken"), "{}", wrong.err);
 }
 
 #[tokio::test]
