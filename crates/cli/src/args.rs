@@ -127,7 +127,7 @@ pub enum Command {
 pub struct IngestArgs {
     /// Magnet links, infohashes, .torrent files; - reads them from stdin, one a line
     #[arg(required = true, value_name = "MAGNET|HASH|FILE|-")]
-    pub inputs: Vec<String>,
+    pub inputs: Vec<OsString>,
     /// A word on what it is, to steer recognition
     #[arg(long, value_name = "TEXT")]
     pub hint: Option<String>,

@@ -1,6 +1,8 @@
 //! `ingest`: a line for each input, whatever becomes of the others.
 
+use std::ffi::OsStr;
 use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use tracker_app::IngestOptions;
@@ -39,9 +41,9 @@ pub(crate) async fn ingest(
             if terminal.input.read_until(b'\n', &mut line)? == 0 {
                 break;
             }
-            let text = String::from_utf8_lossy(&line);
-            if !text.trim().is_empty() {
-                intake.one(text.trim(), terminal).await?;
+            let text = line.trim_ascii();
+            if !text.is_empty() {
+                intake.one(OsStr::from_bytes(text), terminal).await?;
             }
         }
     }
@@ -62,7 +64,7 @@ struct Intake<'a> {
 }
 
 impl Intake<'_> {
-    async fn one(&mut self, text: &str, terminal: &mut Terminal<'_>) -> Result<(), Stop> {
+    async fn one(&mut self, text: &OsStr, terminal: &mut Terminal<'_>) -> Result<(), Stop> {
         self.number += 1;
         let failure = match understand(text) {
             Ok(input) => {
@@ -89,8 +91,10 @@ impl Intake<'_> {
     }
 }
 
-/// A magnet link, an infohash, or a file with a torrent.
-fn understand(text: &str) -> Result<Input, ApiFailure> {
+/// A magnet link, an infohash, or a file with a torrent. A file may have any
+/// name; what is no text is nothing but a name.
+fn understand(input: &OsStr) -> Result<Input, ApiFailure> {
+    let Some(text) = input.to_str() else { return torrent_at(Path::new(input)) };
     let refused = match Magnet::parse(text) {
         Ok(magnet) => return Ok(Input::Link { text: text.to_owned(), magnet: Box::new(magnet) }),
         Err(error) => error,
@@ -100,19 +104,46 @@ fn understand(text: &str) -> Result<Input, ApiFailure> {
     if is_link {
         return Err(ApiFailure::usage(refused.to_string()));
     }
-    let path = Path::new(text);
+    torrent_at(Path::new(text))
+}
+
+fn torrent_at(path: &Path) -> Result<Input, ApiFailure> {
     if !path.exists() {
         return Err(ApiFailure::usage(format!(
-            "{text:?} is neither a magnet link, nor an infohash, nor a file that is there"
+            "{path:?} is neither a magnet link, nor an infohash, nor a file that is there"
         )));
     }
-    let unreadable = |error| ApiFailure::usage(format!("{text:?} cannot be read: {error}"));
+    let unreadable = |error| ApiFailure::usage(format!("{path:?} cannot be read: {error}"));
     let file = std::fs::File::open(path).map_err(unreadable)?;
     let mut bytes = Vec::new();
     // One more than is allowed, so that the parser sees what is too large.
     let limit = u64::try_from(MAX_TORRENT_BYTES).unwrap_or(u64::MAX).saturating_add(1);
     file.take(limit).read_to_end(&mut bytes).map_err(unreadable)?;
     let torrent =
-        Torrent::parse(&bytes).map_err(|error| ApiFailure::usage(format!("{text:?}: {error}")))?;
+        Torrent::parse(&bytes).map_err(|error| ApiFailure::usage(format!("{path:?}: {error}")))?;
     Ok(Input::Torrent(Box::new(torrent)))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use std::path::PathBuf;
+
+    use tracker_testkit::spec;
+
+    use super::*;
+
+    #[test]
+    fn a_file_may_have_a_name_that_is_no_text() {
+        spec!("command-line#ingest-answers-each-input/a-file-name-that-is-no-text");
+        let folder = tempfile::tempdir().unwrap();
+        let name = OsStr::from_bytes(b"\xcf\xf0.torrent");
+        let path: PathBuf = folder.path().join(name);
+        std::fs::write(&path, b"d4:infod6:lengthi1e4:name1:a6:pieces20:aaaaaaaaaaaaaaaaaaaaee")
+            .unwrap();
+        assert!(matches!(understand(path.as_os_str()), Ok(Input::Torrent(_))));
+        let missing = understand(name).unwrap_err();
+        assert_eq!(missing.exit, exit::USAGE);
+    }
 }
