@@ -24,7 +24,13 @@ impl Dice {
             None => RandomState::new().build_hasher().finish(),
         };
         eprintln!("TRACKER_TEST_SEED={seed}");
-        Dice(seed)
+        // Each test throws dice of its own, or two tests at one time would hand
+        // the same torrents to one client. The name of the thread is the test's.
+        let name = std::thread::current().name().unwrap_or_default().to_owned();
+        let salt = name
+            .bytes()
+            .fold(0u64, |salt, byte| salt.wrapping_mul(0x0000_0100_0000_01b3) ^ u64::from(byte));
+        Dice(seed ^ salt)
     }
 
     pub fn next(&mut self) -> u64 {
