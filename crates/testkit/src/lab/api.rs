@@ -1,6 +1,8 @@
 //! A plain line to a client of the lab, for what tests set up and clean up
 //! beside the adapter. It shares no code with the adapter, on purpose.
 
+use std::sync::{Mutex, PoisonError};
+
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -8,10 +10,12 @@ use tokio::net::TcpStream;
 use super::LabClient;
 
 /// A session with a client of the lab.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct LabApi {
     address: String,
-    cookie: String,
+    client: LabClient,
+    /// Renewed when the client was started anew and has forgotten the session.
+    cookie: Mutex<String>,
 }
 
 /// What came back.
@@ -40,18 +44,36 @@ impl LabApi {
     /// When the client does not let us in.
     pub async fn login(client: &LabClient) -> Self {
         let address = client.url.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        let mut api = LabApi { address, cookie: String::new() };
-        let fields =
-            [("username", client.username.as_str()), ("password", client.password.as_str())];
-        let reply = api.post("auth/login", &fields).await;
+        let api = LabApi { address, client: client.clone(), cookie: Mutex::default() };
+        api.open_session().await;
+        api
+    }
+
+    async fn open_session(&self) {
+        let form = format!(
+            "username={}&password={}",
+            encode(&self.client.username),
+            encode(&self.client.password)
+        );
+        let reply = self.exchange("POST", "auth/login", &form).await;
         let cookie = reply.head.lines().find_map(|line| {
             let (name, value) = line.split_once(':')?;
             let wanted = name.eq_ignore_ascii_case("set-cookie");
             wanted.then(|| value.split(';').next().unwrap_or_default().trim().to_owned())
         });
-        api.cookie = cookie
+        let cookie = cookie
             .unwrap_or_else(|| panic!("no login to the lab: {} {}", reply.status, reply.text()));
-        api
+        *self.cookie.lock().unwrap_or_else(PoisonError::into_inner) = cookie;
+    }
+
+    /// One call; a session that the client has forgotten is opened once more.
+    async fn call(&self, method: &str, endpoint: &str, body: &str) -> LabReply {
+        let reply = self.exchange(method, endpoint, body).await;
+        if reply.status != 403 {
+            return reply;
+        }
+        self.open_session().await;
+        self.exchange(method, endpoint, body).await
     }
 
     /// A GET below `/api/v2/`; the endpoint may carry a query.
@@ -59,7 +81,7 @@ impl LabApi {
     /// # Panics
     /// When the client does not answer.
     pub async fn get(&self, endpoint: &str) -> LabReply {
-        self.exchange("GET", endpoint, "").await
+        self.call("GET", endpoint, "").await
     }
 
     /// A POST of a form below `/api/v2/`.
@@ -69,7 +91,7 @@ impl LabApi {
     pub async fn post(&self, endpoint: &str, fields: &[(&str, &str)]) -> LabReply {
         let form: Vec<String> =
             fields.iter().map(|(name, value)| format!("{name}={}", encode(value))).collect();
-        self.exchange("POST", endpoint, &form.join("&")).await
+        self.call("POST", endpoint, &form.join("&")).await
     }
 
     /// Adds a magnet with these fields beside it.
@@ -131,11 +153,12 @@ impl LabApi {
     }
 
     async fn exchange(&self, method: &str, endpoint: &str, body: &str) -> LabReply {
+        let cookie = self.cookie.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let head = format!(
             "{method} /api/v2/{endpoint} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nConnection: close\r\n\
              Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}\r\n\r\n",
             self.address,
-            self.cookie,
+            cookie,
             body.len()
         );
         let talk = async {
