@@ -296,6 +296,17 @@ impl WriteTx<'_> {
         Ok(())
     }
 
+    /// The row, and where the table of moves leads it.
+    fn next_state(
+        &self,
+        id: DownloadId,
+        cause: DownloadCause,
+    ) -> Result<Guarded<(Download, DownloadState)>, StoreError> {
+        let Some(row) = self.download(id)? else { return Ok(Err(Refusal::NotFound)) };
+        let next = row.state.after(cause);
+        Ok(next.map(|next| (row, next)).map_err(Refusal::from))
+    }
+
     /// Brings an ended download back, unless another active one owns one of
     /// its hashes.
     ///
@@ -307,10 +318,9 @@ impl WriteTx<'_> {
         cause: DownloadCause,
         reason: &Reason,
     ) -> Result<Guarded<DownloadState>, StoreError> {
-        let Some(row) = self.download(id)? else { return Ok(Err(Refusal::NotFound)) };
-        let next = match row.state.after(cause) {
-            Ok(next) => next,
-            Err(illegal) => return Ok(Err(illegal.into())),
+        let (row, next) = match self.next_state(id, cause)? {
+            Ok(found) => found,
+            Err(refusal) => return Ok(Err(refusal)),
         };
         let Some(hashes) = &row.infohashes else { return Ok(Err(Refusal::NoInfohash)) };
         if let Some(owner) =
@@ -339,10 +349,9 @@ impl WriteTx<'_> {
         cause: DownloadCause,
         reason: &Reason,
     ) -> Result<Guarded<DownloadState>, StoreError> {
-        let Some(row) = self.download(id)? else { return Ok(Err(Refusal::NotFound)) };
-        let next = match row.state.after(cause) {
-            Ok(next) => next,
-            Err(illegal) => return Ok(Err(illegal.into())),
+        let (row, next) = match self.next_state(id, cause)? {
+            Ok(found) => found,
+            Err(refusal) => return Ok(Err(refusal)),
         };
         if !row.state.is_active() && next.is_active() {
             return Ok(Err(Refusal::Unguarded));
