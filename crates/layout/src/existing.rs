@@ -56,6 +56,22 @@ pub fn check_sources(files: &dyn Files, plan: &Plan, source_root: &Path) -> Resu
     Ok(())
 }
 
+/// The first source that is not on the disk as the client describes it: absent,
+/// or of another size. A client that has just completed a torrent may still be
+/// writing.
+///
+/// # Errors
+/// What the filesystem refuses.
+pub fn first_not_in_place(files: &dyn Files, plan: &Plan) -> Result<Option<PathBuf>, FilesError> {
+    for link in &plan.links {
+        let found = files.stat(&link.source)?;
+        if found.is_none_or(|found| found.is_file && found.size_bytes != link.size_bytes) {
+            return Ok(Some(link.source.clone()));
+        }
+    }
+    Ok(None)
+}
+
 fn obstacle(
     files: &dyn Files,
     link: &PlannedLink,

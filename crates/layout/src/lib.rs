@@ -25,7 +25,7 @@ mod plan_tests;
 
 pub use error::{LinkError, LinkErrorKind};
 pub use execute::{LinkToMake, MadeLink, execute, temporary_name};
-pub use existing::{CheckError, check_sources, check_targets};
+pub use existing::{CheckError, check_sources, check_targets, first_not_in_place};
 pub use name::{name_key, safe_component};
 pub use plan::{Conflict, ConflictKind, Plan, PlanInput, PlannedLink, SkipReason, Skipped, plan};
 pub use recover::{Recovered, RecoveredState, recover};

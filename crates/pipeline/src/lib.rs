@@ -13,6 +13,7 @@ mod link;
 mod recognise;
 mod recover;
 mod roots;
+mod settling;
 mod stage;
 mod watch;
 
@@ -22,6 +23,7 @@ use std::time::Duration;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
+use tracker_domain::DownloadId;
 use tracker_domain::library::Library;
 use tracker_domain::ports::Files;
 use tracker_ingest::Clients;
@@ -35,6 +37,7 @@ use hand_over::HandOverStage;
 use link::LinkStage;
 use recognise::RecogniseStage;
 use roots::RootsStage;
+use settling::Settling;
 use stage::{Stage, run_stage};
 
 /// When a recognition is accepted without a person.
@@ -80,6 +83,7 @@ pub struct Pipeline {
     board: Arc<Board>,
     policy: Arc<Policy>,
     statuses: Arc<[Arc<ClientStatus>]>,
+    settling: Arc<Settling>,
 }
 
 impl Pipeline {
@@ -101,6 +105,7 @@ impl Pipeline {
             libraries: libraries.into(),
             board: Arc::new(Board::default()),
             policy: Arc::new(policy),
+            settling: Arc::new(Settling::default()),
         }
     }
 
@@ -115,6 +120,11 @@ impl Pipeline {
     pub(crate) fn answers(&self, row: &Download) -> bool {
         let status = self.statuses.iter().find(|status| status.owns(row, self));
         status.is_some_and(|status| status.online_since().is_some())
+    }
+
+    /// Whether it is too early to call a file of this download missing.
+    pub(crate) fn is_settling(&self, id: DownloadId) -> bool {
+        self.settling.is_early(id, self.db.clock().now_ms())
     }
 
     /// Runs file operations off the async threads. `None` when they broke off.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use tokio_util::sync::CancellationToken;
-use tracing::{Instrument, info, info_span, warn};
+use tracing::{Instrument, debug, info, info_span, warn};
 use tracker_domain::library::{Library, LibraryKind};
 use tracker_domain::observed::{ClientPath, Handle, Phase, RemoteFile, Scope, Seen};
 use tracker_domain::ports::{Files, FilesError};
@@ -16,7 +16,7 @@ use tracker_domain::{
 use tracker_ingest::ClientEntry;
 use tracker_layout::{
     CheckError, LinkError, LinkToMake, MadeLink, Plan, PlanInput, check_sources, check_targets,
-    execute, plan,
+    execute, first_not_in_place, plan,
 };
 use tracker_store::{Download, Made, NewBatch, NewLink, Reason, Recognition, StoreError};
 
@@ -152,6 +152,7 @@ async fn prepare(pipeline: &Pipeline, id: DownloadId) -> Result<Ready, Hold> {
     let folder = local_folder(pipeline, &row, &seen.save_path).await?;
     let revision = row.revision;
     let made = planned(pipeline, &recognition, &files, folder, &library).await?;
+    in_place(pipeline, id, &made).await?;
     Ok(Ready { revision, recognition, library, plan: made, files })
 }
 
@@ -220,6 +221,8 @@ async fn local_folder(
     match found.await.ok_or(Hold::Later)? {
         Ok(Ok(true)) => Ok(local),
         Ok(Ok(false)) => Err(unmapped(format!("{} is not a folder", local.display()))),
+        // The torrent's own folder comes with its first file.
+        Ok(Err(missing)) if missing == local && pipeline.is_settling(row.id) => Err(Hold::Later),
         Ok(Err(missing)) => Err(unmapped(format!(
             "the client's folder {:?} would be {} here, and {} does not exist; \
              set path_map of the client {:?}",
@@ -288,6 +291,25 @@ async fn planned(
         return Err(Hold::Look(Attention::NeedsReview, detail));
     }
     Ok(checked)
+}
+
+/// A client calls a torrent complete when the hash of its last piece is right,
+/// which may be before every file is on the disk. A file that is not there is
+/// a fault only when that lasts; linking then says which.
+async fn in_place(pipeline: &Pipeline, id: DownloadId, plan: &Plan) -> Result<(), Hold> {
+    let looked_at = plan.clone();
+    let found = pipeline.on_disk(move |files| first_not_in_place(files, &looked_at));
+    match found.await.ok_or(Hold::Later)? {
+        Ok(Some(source)) if pipeline.is_settling(id) => {
+            debug!(download_id = %id, source = %source.display(), "not on the disk yet");
+            Err(Hold::Later)
+        }
+        // Linking names the cause of what remains.
+        Ok(_) | Err(_) => {
+            pipeline.settling.forget(id);
+            Ok(())
+        }
+    }
 }
 
 fn recognised_of(row: &Recognition) -> Recognised {

@@ -107,8 +107,13 @@ impl Bench {
 
     async fn look(&self, torrent: &LabTorrent) -> Option<Seen> {
         let hashes = torrent.infohashes();
-        let seen = self.client.observe(&Scope::Everything).await.unwrap();
-        seen.into_iter().find(|one| one.infohashes.intersects(&hashes))
+        let seen = match self.client.observe(&Scope::Everything).await {
+            Err(ClientError::Unreachable(_)) if self.lab.revive().await => {
+                self.client.observe(&Scope::Everything).await
+            }
+            answer => answer,
+        };
+        seen.unwrap().into_iter().find(|one| one.infohashes.intersects(&hashes))
     }
 
     async fn completed(&self, id: &str) -> Seen {

@@ -215,6 +215,21 @@ impl Lab {
         assert!(output.status.success(), "the lab cannot restart its client: {said}");
     }
 
+    /// Starts the client under test where it has ended by itself, as a service
+    /// manager would, and tells whether it had. qBittorrent 5.3.0 ends now and
+    /// then while a hybrid gets its metadata.
+    ///
+    /// # Panics
+    /// When it does not come back.
+    pub async fn revive(&self) -> bool {
+        let address = self.qbt.url.trim_start_matches("http://");
+        let ended = tokio::net::TcpStream::connect(address).await.is_err();
+        if ended {
+            self.restart(false, false);
+        }
+        ended
+    }
+
     /// A line to the client under test, logged in.
     pub async fn api(&self) -> LabApi {
         LabApi::login(&self.qbt).await

@@ -34,7 +34,7 @@ impl Bench {
         let lab = Lab::open(flavour);
         let lock = lab.reserve();
         // A test before this one may have failed half-way.
-        revive(&lab).await;
+        lab.revive().await;
         empty(&lab).await;
         let (daemon, api) = (Daemon::prepared(Setup::of(&lab)), lab.api().await);
         Bench { lab, api, daemon, withheld: Vec::new(), _lock: lock }
@@ -100,14 +100,14 @@ impl Bench {
     /// Brings the client back when it has ended by itself: some versions do so
     /// now and then when two halves of a hybrid become one.
     pub async fn look_after_client(&mut self) {
-        if revive(&self.lab).await {
+        if self.lab.revive().await {
             self.api = self.lab.api().await;
         }
     }
 
     /// What the client shows of a torrent.
     pub async fn entry(&self, torrent: &str) -> Option<Value> {
-        revive(&self.lab).await;
+        self.lab.revive().await;
         let torrent = self.lab.torrent(torrent);
         let same = |one: &Value, field: &str, hash: &str| !hash.is_empty() && one[field] == hash;
         self.api.list().await.into_iter().find(|one| {
@@ -125,7 +125,7 @@ impl Bench {
 
     /// All the tags that the client knows.
     pub async fn all_tags(&self) -> Vec<String> {
-        revive(&self.lab).await;
+        self.lab.revive().await;
         serde_json::from_slice(&self.api.get("torrents/tags").await.body).unwrap()
     }
 
@@ -143,7 +143,7 @@ impl Bench {
     /// gets its metadata.
     pub async fn until(&self, id: &str, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
         let managed = eventually(DEADLINE * 4, "the wait to end", async || {
-            revive(&self.lab).await;
+            self.lab.revive().await;
             None::<()>
         });
         tokio::select! {
@@ -246,19 +246,9 @@ async fn switch(lab: &Lab, word: &str, former: &str, handle: &str) {
     }
 }
 
-/// Starts the client under test where it has ended, and tells whether it had.
-async fn revive(lab: &Lab) -> bool {
-    let address = lab.qbt.url.trim_start_matches("http://");
-    let ended = tokio::net::TcpStream::connect(address).await.is_err();
-    if ended {
-        lab.restart(false, false);
-    }
-    ended
-}
-
 /// Takes everything out of the client under test, and our tags.
 async fn empty(lab: &Lab) {
-    revive(lab).await;
+    lab.revive().await;
     let api = lab.api().await;
     api.delete_all().await;
     eventually(DEADLINE, "an empty client", async || api.list().await.is_empty().then_some(()))

@@ -120,12 +120,46 @@ async fn nothing_is_linked_while_files_move() {
 
 #[tokio::test]
 async fn a_file_that_is_gone_is_named() {
+    spec!("pipeline#what-keeps-it-from-the-library/not-on-the-disk");
     let fixture = Fixture::new();
     let id = fixture.complete(film(one(v1(1)))).await;
     fixture.recognise().await;
     fixture.disk.remove(format!("/downloads/{id}/{FILM}/{FILM}.mkv"));
     fixture.link().await;
+    assert_eq!(fixture.mark(id).await, None, "the client may still be writing");
+    fixture.clock.advance_seconds(60);
+    fixture.link().await;
     assert_eq!(fixture.mark(id).await, Some(Attention::SourceMissing));
+    assert!(fixture.detail(id).await.contains(FILM));
+}
+
+#[tokio::test]
+async fn a_file_that_is_still_being_written_is_waited_for() {
+    spec!("pipeline#what-keeps-it-from-the-library/still-being-written");
+    for half_written in [None, Some(7), Some(0)] {
+        let fixture = Fixture::new();
+        let id = fixture.complete(film(one(v1(1)))).await;
+        fixture.recognise().await;
+        let path = format!("/downloads/{id}/{FILM}/{FILM}.mkv");
+        let size = fixture.client.torrent(&v1(1)).unwrap().files[0].size_bytes;
+        match half_written {
+            None => fixture.disk.remove(format!("/downloads/{id}")),
+            Some(bytes) => {
+                fixture.disk.remove(&path);
+                fixture.disk.file(&path, bytes);
+            }
+        }
+        fixture.link().await;
+        fixture.clock.advance_seconds(59);
+        fixture.link().await;
+        assert_eq!(
+            (fixture.state(id).await, fixture.mark(id).await),
+            (DownloadState::Downloaded, None)
+        );
+        fixture.disk.file(&path, size);
+        fixture.link().await;
+        assert_eq!(fixture.state(id).await, DownloadState::Done);
+    }
 }
 
 #[tokio::test]
