@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -10,6 +11,9 @@ use tracker_testkit::lab::LabTorrent;
 use tracker_testkit::{Flavour, Lab, LabApi, LabLock, eventually, eventually_blocking};
 
 use crate::daemon::{DEADLINE, Daemon, Setup};
+
+/// How long the writer of a client may be behind what it calls complete.
+const WRITER: Duration = Duration::from_secs(20);
 
 /// A lab with a daemon.
 pub struct Bench {
@@ -57,15 +61,18 @@ impl Bench {
         format!("{}/by-hand-{name}", self.lab.qbt.save_path)
     }
 
-    /// Adds a torrent as a person would, and waits until it is complete.
+    /// Adds a torrent as a person would, and waits until it is complete and on
+    /// the disk.
     pub async fn add_by_hand(&self, torrent: &str) -> Value {
         let folder = self.by_hand(torrent);
         self.api.add(&self.lab.torrent(torrent).magnet, &[("savepath", &folder)]).await;
-        eventually(DEADLINE, torrent, async || {
+        let entry = eventually(DEADLINE, torrent, async || {
             let entry = self.entry(torrent).await?;
             (entry["progress"] == 1 && entry["amount_left"] == 0).then_some(entry)
         })
-        .await
+        .await;
+        self.until_whole(self.lab.torrent(torrent), Path::new(&folder)).await;
+        entry
     }
 
     /// Has nobody share a torrent, until `share` or the end of the test. No peer
@@ -103,6 +110,50 @@ impl Bench {
         if self.lab.revive().await {
             self.api = self.lab.api().await;
         }
+    }
+
+    /// Waits until each file of a complete torrent is as it was sent.
+    ///
+    /// Some versions now and then call a hybrid complete of which a block or a
+    /// file was never written, and do not write it later. A check finds that and
+    /// fetches it again, so one is asked for then, as of a person.
+    #[expect(clippy::print_stderr, reason = "a fault of the client that the test goes on after")]
+    pub async fn until_whole(&self, torrent: &LabTorrent, folder: &Path) {
+        let whole = || {
+            let mut files = torrent.files.iter();
+            files.all(|file| is_written(&folder.join(&file.path), &file.sha256)).then_some(())
+        };
+        let written = eventually(WRITER * 2, "the writer to be done", async || whole());
+        if tokio::time::timeout(WRITER, written).await.is_ok() {
+            return;
+        }
+        let entry = self.entry(&torrent.id).await.unwrap();
+        eprintln!("the client calls complete what it has not written: {entry}");
+        let handle = entry["hash"].as_str().unwrap();
+        self.api.post("torrents/recheck", &[("hashes", handle)]).await;
+        eventually(DEADLINE, "the check to find the gap", async || {
+            let found = self.entry(&torrent.id).await?["progress"] != 1;
+            (found || whole().is_some()).then_some(())
+        })
+        .await;
+        self.meet_again(torrent).await;
+        eventually(DEADLINE * 2, "the check to mend it", async || whole()).await;
+    }
+
+    /// Has the one that seeds call the client under test: the two have met in
+    /// vain, and of itself the client would not call for a minute or longer.
+    async fn meet_again(&self, torrent: &LabTorrent) {
+        switch(&self.lab, "stop", "pause", &torrent.hash).await;
+        let seeder = self.lab.seeder_api().await;
+        eventually(DEADLINE, "the seeder to stop", async || {
+            let listed = seeder.list().await;
+            let one = listed.iter().find(|one| one["hash"] == *torrent.hash)?;
+            ["stoppedUP", "pausedUP"].iter().any(|state| one["state"] == *state).then_some(())
+        })
+        .await;
+        switch(&self.lab, "start", "resume", &torrent.hash).await;
+        let peer = format!("127.0.0.1:{}", self.lab.qbt.bt_port);
+        seeder.post("torrents/addPeers", &[("hashes", &torrent.hash), ("peers", &peer)]).await;
     }
 
     /// What the client shows of a torrent.
@@ -162,6 +213,7 @@ impl Bench {
         self.no_front_is_known(torrent).await;
         let folder = self.folder_of(&torrent.id).await;
         assert_eq!(folder, PathBuf::from(&self.lab.qbt.save_path).join(id));
+        self.until_whole(torrent, &folder).await;
         self.is_linked(torrent, &folder);
     }
 
@@ -274,9 +326,14 @@ pub fn all_hashes(torrent: &LabTorrent) -> BTreeSet<String> {
 
 /// Waits for the client's writer: it calls a piece whole once its hash is right,
 /// and the bytes may be a moment behind. The inode is the same all the while.
-pub fn until_written(source: &Path, expected: &str) {
+fn until_written(source: &Path, expected: &str) {
     let what = format!("{} to be as it was sent", source.display());
-    eventually_blocking(DEADLINE, &what, || (sha256(source) == expected).then_some(()));
+    eventually_blocking(DEADLINE, &what, || is_written(source, expected).then_some(()));
+}
+
+/// Whether a file is there with these bytes.
+fn is_written(path: &Path, expected: &str) -> bool {
+    std::fs::read(path).is_ok_and(|bytes| hex::encode(Sha256::digest(bytes)) == expected)
 }
 
 /// The SHA-256 of a file in hex digits.
@@ -290,7 +347,8 @@ fn inode(path: &Path) -> (u64, u64) {
     (meta.dev(), meta.ino())
 }
 
-/// The files below a folder, by device and inode.
+/// The files below a folder, by device and inode. A link that another download
+/// is just making has a temporary name, which may be gone when it is looked at.
 fn links_below(folder: &Path) -> HashMap<(u64, u64), Vec<PathBuf>> {
     let mut found: HashMap<_, Vec<PathBuf>> = HashMap::new();
     let mut folders = vec![folder.to_path_buf()];
@@ -299,8 +357,8 @@ fn links_below(folder: &Path) -> HashMap<(u64, u64), Vec<PathBuf>> {
             let path = entry.unwrap().path();
             if path.is_dir() {
                 folders.push(path);
-            } else {
-                found.entry(inode(&path)).or_default().push(path);
+            } else if let Ok(meta) = std::fs::metadata(&path) {
+                found.entry((meta.dev(), meta.ino())).or_default().push(path);
             }
         }
     }

@@ -53,6 +53,7 @@ async fn become_one(mut bench: Bench, [older, younger]: [String; 2]) {
     let folder = bench.folder_of("movie-hybrid").await;
     let name = folder.file_name().unwrap().to_str().unwrap();
     assert!([&older, &younger].contains(&&name.to_owned()), "{folder:?}");
+    bench.until_whole(torrent, &folder).await;
     bench.is_linked(torrent, &folder);
     let events = bench.daemon.events(&younger).await;
     assert!(events.iter().any(|event| event["type"] == "download.merged"), "{events:#?}");

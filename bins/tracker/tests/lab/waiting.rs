@@ -4,7 +4,7 @@ use std::path::Path;
 
 use tracker_testkit::{Flavour, spec};
 
-use crate::bench::{Bench, until_written};
+use crate::bench::Bench;
 use crate::daemon::DEADLINE;
 
 #[tokio::test]
@@ -23,9 +23,7 @@ async fn less_plain_names_backports() {
     for (id, torrent) in &waiting {
         let folder = bench.folder_of(torrent).await;
         assert_eq!(folder, Path::new(&bench.lab.qbt.save_path).join(id));
-        for file in &bench.lab.torrent(torrent).files {
-            until_written(&folder.join(&file.path), &file.sha256);
-        }
+        bench.until_whole(bench.lab.torrent(torrent), &folder).await;
         // It waits for a word, so the torrent keeps the mark of an active one.
         assert!(bench.tags(torrent).await.contains(&format!("tracker-{id}")));
     }
