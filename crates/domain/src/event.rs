@@ -41,6 +41,8 @@ events! {
     DownloadRetried = "download.retried";
     RecognitionCreated = "recognition.created";
     RecognitionAccepted = "recognition.accepted";
+    RecognitionRejected = "recognition.rejected";
+    RecognitionRerun = "recognition.rerun";
     HintAdded = "hint.added";
     OverrideSet = "override.set";
     OverrideRemoved = "override.removed";

@@ -16,6 +16,8 @@ pub mod health;
 pub mod infohash;
 pub mod library;
 pub mod magnet;
+pub mod metadata;
+pub mod number;
 pub mod observed;
 pub mod ports;
 pub mod recognised;

@@ -8,6 +8,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use crate::number::{Date, EpisodeNumber};
+
 /// What kind of title it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -51,31 +53,99 @@ pub enum RecognitionState {
     Superseded,
 }
 
-/// The fields that were found. `None` and empty mean "not found".
+/// The fields that were found. `None`, `false` and empty mean "not found".
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Fields {
     /// What kind of title.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<TitleKind>,
-    /// The title as written.
+    /// The title as written: the first of its names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// The year of release.
+    /// The name in Cyrillic letters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title_ru: Option<String>,
+    /// The name in Latin letters, beside one in other letters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title_orig: Option<String>,
+    /// Every further name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub other_titles: Vec<String>,
+    /// The year of release, or the first of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub year: Option<i32>,
+    /// The last year of a range.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub year_end: Option<i32>,
     /// Season numbers, ascending; 0 holds the specials.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub seasons: Vec<u32>,
     /// Episode numbers within the season, ascending.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub episodes: Vec<u32>,
+    pub episodes: Vec<EpisodeNumber>,
+    /// Episode numbers that count through all seasons, ascending.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub absolute_episodes: Vec<EpisodeNumber>,
+    /// How many episodes the season has, where the name says it (`1-8 из 10`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub episode_count: Option<u32>,
+    /// The day of a daily programme.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<Date>,
+    /// The name of the episode.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub episode_title: Option<String>,
+    /// Numbers of the parts of one film, ascending.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub part: Vec<u32>,
+    /// The part of a season.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub season_part: Option<u32>,
+    /// Which cuts: `extended`, `directors`, … in the words of the vocabulary.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub edition: Vec<String>,
     /// `2160p`, `1080p`, …
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resolution: Option<String>,
+    /// Where the picture is from: `bluray`, `web-dl`, `hdtv`, …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source: Option<String>,
+    /// The streams of a disc, not encoded anew.
+    #[serde(skip_serializing_if = "is_false")]
+    pub remux: bool,
+    /// A corrected release of another group.
+    #[serde(skip_serializing_if = "is_false")]
+    pub proper: bool,
+    /// A corrected release of the same group.
+    #[serde(skip_serializing_if = "is_false")]
+    pub repack: bool,
+    /// The version of an anime release, where it is written (`v2`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub version: Option<u32>,
+    /// `h264`, `h265`, `av1`, …
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub video_codec: Option<String>,
+    /// `aac`, `eac3`, `dts-hd`, …, ascending.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub audio: Vec<String>,
+    /// `hdr`, `hdr10+`, `dv`, `hlg`, `sdr`, ascending.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub hdr: Vec<String>,
+    /// Languages by their ISO 639-1 codes, ascending.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub languages: Vec<String>,
+    /// Who made the release.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
     /// The last extension, lowercase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub container: Option<String>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+const fn is_false(flag: &bool) -> bool {
+    !*flag
 }
 
 /// Which words of which name led to a field.
@@ -89,8 +159,22 @@ pub struct Evidence {
     pub from: String,
     /// The words.
     pub text: String,
+    /// Where they begin and end in the name, in bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub span: Option<(u32, u32)>,
     /// The rule that read them.
     pub rule: String,
+}
+
+/// One reason why a work is, or is not, the one that is meant.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScorePart {
+    /// What was compared: `title`, `year`, `kind`, `episodes`, `popularity`.
+    pub name: String,
+    /// What it counts, from -1 to 1; the score is their sum.
+    pub points: f64,
+    /// In words for a person.
+    pub detail: String,
 }
 
 /// What one file is within the whole.

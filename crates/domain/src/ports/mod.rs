@@ -6,12 +6,14 @@
 mod clock;
 mod files;
 mod live;
+mod metadata_source;
 mod torrent_client;
 mod torrent_control;
 
 pub use clock::Clock;
 pub use files::{FileIdentity, FileStat, Files, FilesError, FilesErrorKind};
 pub use live::{Live, NobodyWatches};
+pub use metadata_source::{MetadataError, MetadataSource};
 pub use torrent_client::{
     AddOutcome, AddRequest, AddSource, ClientError, ClientInfo, LocateError, TorrentClient,
 };

@@ -32,11 +32,14 @@ fn fields_that_were_not_found_are_left_out() {
         title: Some("Тест".to_owned()),
         year: Some(2024),
         seasons: vec![0, 2],
-        episodes: vec![1],
+        episodes: vec![EpisodeNumber::whole(1), EpisodeNumber::with_hundredths(1, 50)],
+        date: Date::new(2024, 2, 29),
         resolution: Some("1080p".to_owned()),
+        remux: true,
         container: Some("mkv".to_owned()),
+        ..Fields::default()
     };
     let json = serde_json::to_string(&full).unwrap();
-    insta::assert_snapshot!(json, @r#"{"kind":"series","title":"Тест","year":2024,"seasons":[0,2],"episodes":[1],"resolution":"1080p","container":"mkv"}"#);
+    insta::assert_snapshot!(json, @r#"{"kind":"series","title":"Тест","year":2024,"seasons":[0,2],"episodes":[1,1.5],"date":"2024-02-29","resolution":"1080p","remux":true,"container":"mkv"}"#);
     assert_eq!(serde_json::from_str::<Fields>(&json).unwrap(), full);
 }
