@@ -7,6 +7,8 @@ use tracing::{Instrument, info, info_span};
 use tracker_domain::{Actor, DownloadId, DownloadState, InfohashSet, Magnet, Torrent};
 use tracker_store::{Creation, Db, NewDownload, Origin, StoreError, WriteTx};
 
+use crate::again::recognise_again;
+
 /// What came in, checked, with what a person said about it.
 #[derive(Clone)]
 pub struct NewIntake {
@@ -146,19 +148,36 @@ fn accept_in(tx: &mut WriteTx<'_>, intake: &NewIntake) -> Result<Acceptance, Sto
     if let Some(bytes) = &intake.torrent {
         tx.keep_torrent_file(id, bytes)?;
     }
+    let created = matches!(creation, Creation::Created(_));
+    if keep_words(tx, id, intake)? && !created && tx.recognition_of(id)?.is_some() {
+        recognise_again(tx, id)?;
+    }
+    Ok(Acceptance { id, created })
+}
+
+/// Keeps what a person said with it: the latest word wins, also on a download
+/// that was there. Tells whether it says anything new about what it is.
+fn keep_words(
+    tx: &mut WriteTx<'_>,
+    id: DownloadId,
+    intake: &NewIntake,
+) -> Result<bool, StoreError> {
+    let mut learned = false;
     if let Some(hint) = &intake.hint
         && !tx.hints(id)?.contains(hint)
     {
         tx.add_hint(id, hint)?;
+        learned = true;
     }
-    // The latest word of a person wins, also on a download that was there.
-    let words = [("candidate", &intake.pin), ("library", &intake.library)];
-    for (field, value) in words {
-        if let Some(value) = value {
-            tx.set_override(id, field, value)?;
-        }
+    if let Some(pin) = &intake.pin {
+        let known = tx.override_of(id, "candidate")?;
+        learned |= known.is_none_or(|known| known.value != *pin);
+        tx.set_override(id, "candidate", pin)?;
     }
-    Ok(Acceptance { id, created: matches!(creation, Creation::Created(_)) })
+    if let Some(library) = &intake.library {
+        tx.set_override(id, "library", library)?;
+    }
+    Ok(learned)
 }
 
 /// Unlike a link, a `.torrent` is proof that its hashes are one torrent: the

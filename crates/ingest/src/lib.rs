@@ -6,6 +6,7 @@
 
 mod accept;
 mod adopt;
+mod again;
 mod clients;
 mod give_up;
 mod hand_over;
@@ -15,6 +16,7 @@ mod space;
 
 pub use accept::{Acceptance, NewIntake, accept};
 pub use adopt::{Adoption, AskError, Foreign, adopt, foreign_torrents};
+pub use again::recognise_again;
 pub use clients::{ClientEntry, ClientPolicy, Clients};
 pub use give_up::{Wish, cancel};
 pub use hand_over::{HandOver, hand_over, pause_after, wait_for_client};

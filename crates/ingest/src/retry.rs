@@ -93,7 +93,11 @@ fn retry_active(
             tx.add_task(row.id, TaskKind::Start)?;
         }
         // The recognition runs again on what is known now.
-        Attention::NeedsReview | Attention::NotMedia | Attention::Archive => {
+        Attention::NeedsReview
+        | Attention::MetadataUnavailable
+        | Attention::NotMedia
+        | Attention::Archive
+        | Attention::UnsafeContent => {
             let found = tx.recognition_of(row.id)?;
             // What was accepted holds; something else was asked about.
             if found.is_some_and(|found| found.state != RecognitionState::Accepted) {

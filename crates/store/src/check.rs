@@ -3,12 +3,17 @@
 //!
 //! It only looks. What is damaged is repaired by a person, from a copy.
 
+mod review;
+
 use rusqlite::{Connection, OptionalExtension};
 use tracker_domain::attention::Attention;
 use tracker_domain::event::EventType;
 use tracker_domain::library::LinkMode;
+use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{RecognitionState, TitleKind, Verdict};
 use tracker_domain::{DownloadState, InfohashKind};
+
+use crate::candidates::kind_word;
 
 /// How many rows of one kind of problem are named; the rest is counted.
 const NAMED: usize = 20;
@@ -44,6 +49,7 @@ pub fn check(conn: &Connection) -> Result<CheckReport, rusqlite::Error> {
         problems.extend(words(conn)?);
         problems.extend(ids(conn)?);
         problems.extend(times(conn)?);
+        problems.extend(review::problems(conn)?);
     }
     Ok(CheckReport { problems, tables: counts(conn)? })
 }
@@ -195,6 +201,7 @@ fn infohashes(conn: &Connection) -> Result<Vec<Problem>, rusqlite::Error> {
 fn vocabularies() -> Vec<(&'static str, &'static str, String)> {
     let kinds = [TitleKind::Movie, TitleKind::Series, TitleKind::Anime, TitleKind::Other];
     let verdicts = [Verdict::Sure, Verdict::Doubt, Verdict::Unknown];
+    let works = [WorkKind::Movie, WorkKind::Series];
     let modes = [LinkMode::Hardlink, LinkMode::Reflink, LinkMode::Copy, LinkMode::Symlink];
     let states = DownloadState::ALL.iter().map(|state| state.as_str());
     let recognition = RecognitionState::ALL.iter().map(|state| state.as_str());
@@ -206,6 +213,7 @@ fn vocabularies() -> Vec<(&'static str, &'static str, String)> {
         ("recognition", "state", quoted(recognition)),
         ("recognition", "kind", quoted(kinds.map(TitleKind::as_str))),
         ("recognition", "verdict", quoted(verdicts.map(Verdict::as_str))),
+        ("metadata_candidate", "kind", quoted(works.map(kind_word))),
         ("apply_batch", "state", quoted(["planned", "applied", "undone", "failed"])),
         ("file_link", "state", quoted(["planned", "linked", "undone", "failed"])),
         ("file_link", "mode", quoted(modes.map(LinkMode::as_str))),
@@ -216,6 +224,10 @@ fn vocabularies() -> Vec<(&'static str, &'static str, String)> {
 fn words(conn: &Connection) -> Result<Vec<Problem>, rusqlite::Error> {
     let mut problems = Vec::new();
     for (table, column, allowed) in vocabularies() {
+        // A version on the way to the present one may not have it yet.
+        if !has_column(conn, table, column)? {
+            continue;
+        }
         let sql = format!(
             "SELECT '{table} ' || id || ' has the {column} ' || {column}
              FROM {table} WHERE {column} NOT IN ({allowed})"
@@ -225,12 +237,16 @@ fn words(conn: &Connection) -> Result<Vec<Problem>, rusqlite::Error> {
     Ok(problems)
 }
 
+fn has_column(conn: &Connection, table: &str, column: &str) -> Result<bool, rusqlite::Error> {
+    conn.prepare_cached("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2")?
+        .exists([table, column])
+}
+
 /// The tables that have a column of this name.
 fn tables_with(conn: &Connection, column: &str) -> Result<Vec<String>, rusqlite::Error> {
-    let mut statement = conn.prepare("SELECT 1 FROM pragma_table_info(?1) WHERE name = ?2")?;
     let mut found = Vec::new();
     for table in tables(conn)? {
-        if statement.exists([table.as_str(), column])? {
+        if has_column(conn, &table, column)? {
             found.push(table);
         }
     }

@@ -6,6 +6,7 @@
 //! an id is greater than every one before it.
 
 mod batches;
+mod candidates;
 mod check;
 mod db;
 mod downloads;
@@ -15,17 +16,21 @@ mod inspect;
 mod journal;
 mod legacy;
 mod lifecycle;
+mod metadata_cache;
 pub mod migrate;
 mod recognitions;
+mod review;
 mod row;
 mod system;
 mod tasks;
+mod to_recognise;
 mod tokens;
 mod transfer;
 mod tx;
 mod words;
 
 pub use batches::{FileLink, Made, NewBatch, NewLink, PlannedBatch};
+pub use candidates::{Candidate, NewCandidate};
 pub use check::{CheckReport, check};
 pub use db::Db;
 pub use downloads::{Download, DownloadFilter, Origin, Placement};
@@ -34,7 +39,9 @@ pub use error::{Guarded, Refusal, StoreError};
 pub use inspect::{check_file, schema_version};
 pub use journal::{EventFilter, EventRow, NewEvent};
 pub use lifecycle::{Creation, NewDownload, Reason};
-pub use recognitions::Recognition;
+pub use recognitions::{NewRecognition, Recognition, Recorded, WaitCause};
+pub use review::AcceptRefused;
 pub use tasks::{ClientTask, TaskKind};
 pub use tokens::Token;
 pub use tx::{ReadTx, WriteTx};
+pub use words::{Hint, Override};

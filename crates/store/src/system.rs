@@ -28,7 +28,7 @@ pub(crate) fn record_migrations(db: &Db) -> Result<(), StoreError> {
     db.write_here(&Actor::System, |tx| {
         let mut rows = Map::new();
         let mut corners = Map::new();
-        for (what, count) in notes(tx.conn())? {
+        for (what, count) in notes(tx.conn(), told)? {
             match what.strip_prefix("rows.") {
                 Some(table) => rows.insert(table.to_owned(), json!(count)),
                 None => corners.insert(what, json!(count)),
@@ -46,13 +46,19 @@ pub(crate) fn record_migrations(db: &Db) -> Result<(), StoreError> {
     })
 }
 
-fn notes(conn: &rusqlite::Connection) -> Result<Vec<(String, i64)>, StoreError> {
-    migrate::notes(conn, migrate::LATEST).map_err(|error| StoreError::Corrupt {
-        table: "migration_note",
-        column: "count",
-        found: String::new(),
-        detail: error.to_string(),
-    })
+/// What every migration noted that the journal does not tell of yet.
+fn notes(conn: &rusqlite::Connection, told: u64) -> Result<Vec<(String, i64)>, StoreError> {
+    let mut noted = Vec::new();
+    for version in (1..=migrate::LATEST).filter(|version| u64::from(*version) > told) {
+        let found = migrate::notes(conn, version).map_err(|error| StoreError::Corrupt {
+            table: "migration_note",
+            column: "count",
+            found: String::new(),
+            detail: error.to_string(),
+        })?;
+        noted.extend(found);
+    }
+    Ok(noted)
 }
 
 impl WriteTx<'_> {

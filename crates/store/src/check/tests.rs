@@ -25,7 +25,12 @@ const HEALTHY: &str = "
         ('01hx0000000000000000000005', '01hx0000000000000000000002', '01hx0000000000000000000004', 's', 't', 'hardlink', 'linked', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z');
     INSERT INTO event(id, created_at, type, actor, message, data) VALUES
         ('01hx0000000000000000000006', '2024-01-01T00:00:00Z', 'system.started', 'system', '', '{}');
-    INSERT INTO id_floor VALUES ('global', '01hx0000000000000000000006');";
+    INSERT INTO metadata_candidate(id, recognition_id, source, external_id, kind, title, score, work, parts, created_at) VALUES
+        ('01hx0000000000000000000007', '01hx0000000000000000000003', 'tmdb', '603', 'movie', 't', 0.5, '{}', '[]', '2024-01-01T00:00:00Z');
+    INSERT INTO hint(id, download_id, text, author, created_at) VALUES
+        ('01hx0000000000000000000008', '01hx0000000000000000000001', 'h', 'web:ann', '2024-01-01T00:00:00Z');
+    INSERT INTO metadata_cache VALUES ('tmdb', 'movie/603', '{}', '2024-01-01T00:00:00Z');
+    INSERT INTO id_floor VALUES ('global', '01hx0000000000000000000008');";
 
 /// The report on a healthy database changed by `sql`.
 fn report_after(sql: &str) -> CheckReport {
@@ -46,7 +51,8 @@ fn a_healthy_database_has_no_problem_and_its_rows_are_counted() {
     assert_eq!(report.problems, []);
     assert!(report.tables.contains(&("download".to_owned(), 2)));
     assert!(report.tables.contains(&("file_link".to_owned(), 1)));
-    assert!(report.tables.contains(&("hint".to_owned(), 0)));
+    assert!(report.tables.contains(&("override".to_owned(), 0)));
+    assert!(report.tables.contains(&("metadata_cache".to_owned(), 1)));
 }
 
 #[test]
@@ -76,8 +82,25 @@ fn each_broken_rule_is_reported_once_with_its_row() {
         ("UPDATE event SET id = '01hx0000000000000000000001'", "shared-id", "download"),
         ("UPDATE download SET updated_at = '2024-01-01 00:00:00' WHERE id LIKE '%2'", "malformed-time", "2024-01-01 00:00:00"),
         ("UPDATE download SET hidden_at = '2024-02-30T00:00:00Z' WHERE id LIKE '%2'", "malformed-time", "2024-02-30"),
+        ("UPDATE metadata_candidate SET kind = 'opera'", "unknown-word", "opera"),
+        ("UPDATE metadata_candidate SET work = '{'", "malformed-json", "work"),
+        ("UPDATE recognition SET causes = 'limited'", "malformed-json", "causes"),
+        ("UPDATE recognition SET chosen_by = 'somebody'", "unknown-actor", "somebody"),
+        ("UPDATE hint SET author = ''", "unknown-actor", "author"),
+        (
+            "INSERT INTO recognition(id, download_id, state, verdict, created_at, updated_at) VALUES
+                ('01hx0000000000000000000010', '01hx0000000000000000000001', 'waiting', 'doubt', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z')",
+            "two-recognitions",
+            "01hx0000000000000000000001",
+        ),
+        (
+            "INSERT INTO recognition(id, download_id, state, verdict, candidate_id, created_at, updated_at) VALUES
+                ('01hx0000000000000000000010', '01hx0000000000000000000002', 'accepted', 'sure', '01hx0000000000000000000007', '2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z')",
+            "foreign-candidate",
+            "01hx0000000000000000000010",
+        ),
         ("DELETE FROM apply_batch", "foreign-key", "apply_batch"),
-        ("UPDATE recognition SET download_id = '01hx0000000000000000000009'", "foreign-key", "recognition"),
+        ("UPDATE recognition SET download_id = '01hx0000000000000000000099'", "foreign-key", "recognition"),
     ] {
         let problems = report_after(sql).problems;
         assert_eq!(problems.len(), 1, "{sql}: {problems:?}");
@@ -118,4 +141,20 @@ fn a_former_version_gets_the_checks_that_apply_to_it() {
     let problems = check(&conn).unwrap().problems;
     assert_eq!(problems.len(), 1);
     assert_eq!(problems[0].detail, "hint row 1 points to a download that does not exist");
+}
+
+#[test]
+fn the_version_before_this_one_gets_the_rules_it_has() {
+    spec!("data-protection#check-of-the-database/a-former-version");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tracker.db");
+    migrate(&path, Some(6), Timestamp::from_unix(0).unwrap(), 0o600).unwrap();
+    let conn = Connection::open(&path).unwrap();
+    assert_eq!(check(&conn).unwrap().problems, []);
+    conn.execute_batch(
+        "INSERT INTO event(id, created_at, type, actor, message, data) VALUES
+            ('01hx0000000000000000000006', '2024-01-01T00:00:00Z', 'system.exploded', 'system', '', '{}')",
+    )
+    .unwrap();
+    assert_eq!(check(&conn).unwrap().problems[0].code, "unknown-word");
 }

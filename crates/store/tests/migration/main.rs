@@ -8,3 +8,4 @@ mod property;
 mod protection;
 mod relations;
 mod soak;
+mod v7;

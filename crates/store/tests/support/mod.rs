@@ -6,12 +6,15 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 use tracker_domain::event::EventType;
+use tracker_domain::metadata::{Provider, Work, WorkId, WorkKind};
 use tracker_domain::ports::Clock;
+use tracker_domain::recognised::{Fields, Recognised, ScorePart, TitleKind, Verdict};
 use tracker_domain::{
     Actor, DownloadId, DownloadState, Infohash, InfohashSet, InfohashV1, InfohashV2,
 };
 use tracker_store::{
-    Creation, Db, EventFilter, EventRow, NewDownload, Origin, ReadTx, StoreError, WriteTx, migrate,
+    Creation, Db, EventFilter, EventRow, NewCandidate, NewDownload, Origin, ReadTx, Recognition,
+    StoreError, WriteTx, migrate,
 };
 use tracker_testkit::FixedClock;
 
@@ -45,6 +48,57 @@ pub fn link(hashes: &[Infohash]) -> NewDownload {
     }
 }
 
+pub fn ann() -> Actor {
+    Actor::Web("ann".to_owned())
+}
+
+pub fn ben() -> Actor {
+    Actor::Cli("ben".to_owned())
+}
+
+/// What the names say, with a title or without one.
+pub fn found(title: Option<&str>) -> Recognised {
+    Recognised {
+        fields: Fields {
+            kind: title.map(|_| TitleKind::Movie),
+            title: title.map(str::to_owned),
+            ..Fields::default()
+        },
+        files: Vec::new(),
+        evidence: Vec::new(),
+        verdict: Verdict::Doubt,
+        confidence: 0.5,
+        doubts: vec!["not plain".to_owned()],
+    }
+}
+
+/// A film of TMDB that may be meant.
+pub fn candidate(number: u64) -> NewCandidate {
+    NewCandidate {
+        work: Work {
+            id: WorkId { provider: Provider::Tmdb, kind: WorkKind::Movie, number },
+            title: format!("Film {number}"),
+            original_title: None,
+            other_titles: Vec::new(),
+            year: Some(1999),
+            overview: Some("a film".to_owned()),
+            poster: None,
+            popularity: 0.5,
+            imdb: Some(format!("tt{number:07}")),
+            language: None,
+            animated: false,
+            seasons: Vec::new(),
+        },
+        score: 0.75,
+        parts: vec![ScorePart {
+            name: "title".to_owned(),
+            points: 0.75,
+            detail: "the same title".to_owned(),
+        }],
+        excluded: None,
+    }
+}
+
 pub fn open(dir: &Path, clock: Arc<FixedClock>) -> Db {
     let path = dir.join("tracker.db");
     migrate::migrate(&path, None, clock.now(), 0o600).expect("migrated");
@@ -60,6 +114,39 @@ impl Fixture {
 
     pub fn write<T>(&self, body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, StoreError>) -> T {
         self.db.write_blocking(&Actor::System, body).expect("written")
+    }
+
+    pub fn write_as<T>(
+        &self,
+        actor: &Actor,
+        body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, StoreError>,
+    ) -> T {
+        self.db.write_blocking(actor, body).expect("written")
+    }
+
+    /// Reads what is there in any case.
+    pub fn get<T>(&self, body: impl FnOnce(&ReadTx<'_>) -> Result<T, StoreError>) -> T {
+        self.db.read_blocking(body).expect("read")
+    }
+
+    /// The recognition that lives.
+    pub fn living(&self, id: DownloadId) -> Recognition {
+        self.get(|tx| tx.recognition_of(id)).expect("a recognition")
+    }
+
+    pub fn revision(&self, id: DownloadId) -> u64 {
+        self.get(|tx| tx.download(id)).expect("a row").revision
+    }
+
+    pub fn attention(&self, id: DownloadId) -> Option<tracker_domain::Attention> {
+        self.get(|tx| tx.download(id)).expect("a row").attention
+    }
+
+    /// Every entry of the journal, oldest first.
+    pub fn journal(&self) -> Vec<EventRow> {
+        let mut events = self.events(EventFilter { limit: 10_000, ..EventFilter::default() });
+        events.reverse();
+        events
     }
 
     pub fn read<T>(
