@@ -1,0 +1,88 @@
+//! What the adapters are told about their source.
+
+use std::fmt;
+use std::time::Duration;
+
+use tracker_domain::metadata::Provider;
+use url::Url;
+
+/// The longest that one question may take, with every call it needs.
+pub const LONGEST_CALL: Duration = Duration::from_secs(10);
+
+/// A token. Its `Debug` shows nothing of it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+/// Everything the adapter for TMDB needs to know.
+#[derive(Clone, Debug)]
+pub struct TmdbConfig {
+    /// The address of the API with its version, where it is not TMDB's own.
+    pub url: Option<Url>,
+    /// An API key (v3) or a read access token (v4); which one is seen from its form.
+    pub token: Secret,
+    /// How long one question may take; more than [`LONGEST_CALL`] is cut to it.
+    pub timeout: Duration,
+}
+
+/// Everything the adapter for TVmaze needs to know; it asks for no token.
+#[derive(Clone, Debug)]
+pub struct TvmazeConfig {
+    /// The address of the API, where it is not TVmaze's own.
+    pub url: Option<Url>,
+    /// How long one question may take; more than [`LONGEST_CALL`] is cut to it.
+    pub timeout: Duration,
+}
+
+/// Why a configuration cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MetadataConfigError {
+    /// The address is none.
+    #[error("the url of {provider} is not an http or https address")]
+    Url {
+        /// The source.
+        provider: Provider,
+    },
+    /// There is no token, or it has characters that none has.
+    #[error(
+        "the token of TMDB is empty or has characters that are not allowed; \
+         copy it again from the settings of your TMDB account"
+    )]
+    Token,
+    /// TLS cannot be set up on this machine.
+    #[error("cannot set up the HTTP client: {0}")]
+    Setup(String),
+}
+
+impl Secret {
+    /// Wraps a secret.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Secret(text.into())
+    }
+
+    /// The secret itself, for the one place that sends it.
+    pub(crate) fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl TmdbConfig {
+    /// TMDB itself, with this token.
+    #[must_use]
+    pub fn new(token: Secret) -> Self {
+        TmdbConfig { url: None, token, timeout: LONGEST_CALL }
+    }
+}
+
+impl Default for TvmazeConfig {
+    /// TVmaze itself.
+    fn default() -> Self {
+        TvmazeConfig { url: None, timeout: LONGEST_CALL }
+    }
+}

@@ -1,0 +1,50 @@
+//! TVmaze writes languages out; the port has codes.
+
+const CODES: &[(&str, &str)] = &[
+    ("Arabic", "ar"),
+    ("Bulgarian", "bg"),
+    ("Catalan", "ca"),
+    ("Chinese", "zh"),
+    ("Croatian", "hr"),
+    ("Czech", "cs"),
+    ("Danish", "da"),
+    ("Dutch", "nl"),
+    ("English", "en"),
+    ("Estonian", "et"),
+    ("Finnish", "fi"),
+    ("French", "fr"),
+    ("Georgian", "ka"),
+    ("German", "de"),
+    ("Greek", "el"),
+    ("Hebrew", "he"),
+    ("Hindi", "hi"),
+    ("Hungarian", "hu"),
+    ("Icelandic", "is"),
+    ("Indonesian", "id"),
+    ("Italian", "it"),
+    ("Japanese", "ja"),
+    ("Kazakh", "kk"),
+    ("Korean", "ko"),
+    ("Latvian", "lv"),
+    ("Lithuanian", "lt"),
+    ("Norwegian", "no"),
+    ("Persian", "fa"),
+    ("Polish", "pl"),
+    ("Portuguese", "pt"),
+    ("Romanian", "ro"),
+    ("Russian", "ru"),
+    ("Serbian", "sr"),
+    ("Slovak", "sk"),
+    ("Spanish", "es"),
+    ("Swedish", "sv"),
+    ("Tagalog", "tl"),
+    ("Thai", "th"),
+    ("Turkish", "tr"),
+    ("Ukrainian", "uk"),
+    ("Vietnamese", "vi"),
+];
+
+/// The ISO 639-1 code of a language that is written out in English.
+pub(super) fn code(name: &str) -> Option<&'static str> {
+    CODES.iter().find(|(known, _)| *known == name).map(|(_, code)| *code)
+}
