@@ -6,7 +6,9 @@ use std::path::{Component, Path, PathBuf};
 use proptest::prelude::*;
 use tracker_domain::library::{Library, LibraryKind, LinkMode};
 use tracker_domain::observed::RemoteFile;
-use tracker_domain::recognised::{Fields, FileRole, Recognised, Role, TitleKind, Verdict};
+use tracker_domain::recognised::{
+    EpisodeNumber, Fields, FileRole, Recognised, Role, TitleKind, Verdict,
+};
 use tracker_testkit::spec;
 
 use crate::name::cut;
@@ -66,7 +68,7 @@ fn plan_of(fields: Fields, files: &[F], limit: usize, change: impl Fn(&mut Remot
             role: *role,
             fields: Fields {
                 seasons: season.iter().copied().collect(),
-                episodes: episodes.to_vec(),
+                episodes: episodes.iter().copied().map(EpisodeNumber::whole).collect(),
                 resolution,
                 ..Fields::default()
             },
@@ -328,7 +330,7 @@ proptest! {
         let roles = (0..).zip(&files).map(|(index, file)| FileRole {
             index,
             role: file.1,
-            fields: Fields { seasons: vec![file.2], episodes: vec![file.3], ..Fields::default() },
+            fields: Fields { seasons: vec![file.2], episodes: vec![EpisodeNumber::whole(file.3)], ..Fields::default() },
         });
         let fields = if series { show_fields(&title) } else { film_fields(&title) };
         let recognised = recognised(fields, roles.collect());

@@ -101,16 +101,20 @@ fn numbers(fields: &Fields) -> Result<(u32, String), SkipReason> {
     let [season] = fields.seasons.as_slice() else {
         return Err(SkipReason::NoEpisode);
     };
-    let (first, last) = match fields.episodes.as_slice() {
+    // A media server has no place for a fraction.
+    let whole: Option<Vec<u32>> =
+        fields.episodes.iter().map(|episode| episode.as_whole()).collect();
+    let episodes = whole.ok_or(SkipReason::NoEpisode)?;
+    let (first, last) = match episodes.as_slice() {
         [] => return Err(SkipReason::NoEpisode),
         [only] => return Ok((*season, format!("E{only:02}"))),
         [first, .., last] => (*first, *last),
     };
-    let run = fields.episodes.iter().zip(first..).all(|(episode, expected)| *episode == expected);
+    let run = episodes.iter().zip(first..).all(|(episode, expected)| *episode == expected);
     let text = if run {
         format!("E{first:02}-E{last:02}")
     } else {
-        fields.episodes.iter().map(|episode| format!("E{episode:02}")).collect()
+        episodes.iter().map(|episode| format!("E{episode:02}")).collect()
     };
     Ok((*season, text))
 }

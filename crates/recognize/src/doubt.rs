@@ -1,172 +1,158 @@
-//! What keeps all files together from being plain, in words for a person.
+//! What keeps names from being plain, in words for a person.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
-use tracker_domain::recognised::{Fields, Role, TitleKind};
+use tracker_domain::recognised::{Role, TitleKind};
 
-use crate::Names;
 use crate::file::Sorted;
-use crate::name::{Reading, Shape, read};
-use crate::token::fold;
-use crate::whole::MainFile;
+use crate::gather::{Main, Whole};
+use crate::matching::NO_YEAR;
+
+/// The title has further names beside it, and which is meant is not told.
+pub const SEVERAL_NAMES: &str = "the title has several names";
+/// A word at the end may be of the title or of the release.
+pub const WORD_OF_RELEASE: &str = "the title ends in a word of releases";
+/// There is a second number that may be the year.
+pub const SEVERAL_YEARS: &str = "there are several years in the name";
+/// Somebody put a tag in front.
+pub const TAG_IN_FRONT: &str = "the name starts with a tag in brackets before the title";
+
+/// The year may be a word of the title.
+pub const YEAR_OR_TITLE: &str = "the year in the name may belong to the title";
+
+/// `grp-some.film.2010`, beside `spider-man.2002`.
+pub const GROUP_OR_TITLE: &str = "the first word may be the group, or belong to the title";
+
+/// Doubts that a metadata source settles: it knows the title and the year.
+pub const SETTLED_BY_A_SOURCE: &[&str] = &[
+    NO_YEAR,
+    SEVERAL_NAMES,
+    WORD_OF_RELEASE,
+    SEVERAL_YEARS,
+    TAG_IN_FRONT,
+    YEAR_OR_TITLE,
+    GROUP_OR_TITLE,
+];
+
+/// A list without repetitions.
+#[derive(Debug, Default)]
+pub struct Doubts(Vec<String>);
+
+impl Doubts {
+    /// Adds a doubt that is not there yet.
+    pub fn add(&mut self, doubt: impl Into<String>) {
+        let doubt = doubt.into();
+        if !self.0.contains(&doubt) {
+            self.0.push(doubt);
+        }
+    }
+
+    /// All of them.
+    pub fn into_vec(self) -> Vec<String> {
+        self.0
+    }
+}
 
 /// What is in the torrent that a person should see first, whatever the names say.
-pub fn content_doubts(sorted: &[Sorted<'_>]) -> Vec<String> {
-    let mut doubts = Vec::new();
+pub fn of_content(sorted: &[Sorted<'_>], doubts: &mut Doubts) {
     let has = |role: Role| sorted.iter().any(|file| file.role == role);
     if let Some(file) = sorted.iter().find(|file| file.role == Role::Executable) {
         let ext = file.extension.as_deref().unwrap_or("");
-        doubts.push(format!("it carries a program or bait (.{ext})"));
+        doubts.add(format!("it carries a program or bait (.{ext})"));
     }
     if sorted.iter().any(|file| file.disc) {
-        doubts.push("it is a disc".to_owned());
+        doubts.add("it is a disc");
     }
     if has(Role::Archive) {
         let packed = if has(Role::Main) { "a part of it" } else { "its content" };
-        doubts.push(format!("{packed} is packed in an archive"));
+        doubts.add(format!("{packed} is packed in an archive"));
     }
-    doubts
 }
 
-pub fn series_doubts(mains: &[MainFile<'_>], folders: &HashMap<&str, Vec<Reading>>) -> Vec<String> {
-    let mut doubts = Doubts::default();
-    let mut seen = HashSet::new();
-    let mut year = None;
-    let title = mains.first().map_or("", |main| main.reading.folded.as_str());
-    for MainFile { file, reading } in mains {
-        for doubt in &reading.doubts {
-            doubts.add(doubt);
-        }
-        if reading.folded != title {
-            doubts.add("the files have several titles");
-        }
-        if reading.year.is_some() && year.is_some() && reading.year != year {
-            doubts.add("the files have several years");
-        }
-        year = year.or(reading.year);
-        for season in &reading.seasons {
-            for episode in &reading.episodes {
-                if !seen.insert((*season, *episode)) {
-                    doubts.add("two files hold one episode");
-                }
-            }
-        }
-        for folder in folders.get(file.folder).into_iter().flatten() {
-            doubts.add_all(folder_doubt(folder, reading, title));
-        }
+/// What the main files say, taken together.
+pub fn of_mains(mains: &[Main<'_>], whole: &Whole, doubts: &mut Doubts) {
+    match whole.fields.kind {
+        Some(TitleKind::Series | TitleKind::Anime) => of_series(mains, whole, doubts),
+        Some(TitleKind::Movie) => of_film(mains, whole, doubts),
+        Some(TitleKind::Other) => {}
+        None if mains.len() > 1 => doubts.add(if whole.numbered == 0 {
+            "there are several videos without episode numbers"
+        } else {
+            "some videos have episode numbers and some do not"
+        }),
+        None => doubts.add(NO_YEAR),
     }
-    doubts.0
-}
-
-/// Where a folder contradicts an episode file in it.
-fn folder_doubt(folder: &Reading, reading: &Reading, title: &str) -> Option<&'static str> {
-    if !matches!(folder.shape, Shape::Season | Shape::Episode) {
-        return None;
+    if whole.fields.title.is_none() {
+        doubts.add("no title was found");
     }
-    if !folder.folded.is_empty() && folder.folded != title {
-        return Some("the folder has another title than the files");
-    }
-    if !reading.seasons.iter().all(|season| folder.seasons.contains(season)) {
-        return Some("the folder has another season than a file in it");
-    }
-    if folder.year.is_some() && reading.year.is_some() && folder.year != reading.year {
-        return Some("the folder has another year than a file in it");
-    }
-    None
-}
-
-pub fn film_doubts(
-    main: &MainFile<'_>,
-    folders: &HashMap<&str, Vec<Reading>>,
-    names: &Names<'_>,
-) -> Vec<String> {
-    let mut doubts = Doubts::default();
-    for doubt in &main.reading.doubts {
-        doubts.add(doubt);
-    }
-    let above = folders.get(main.file.folder).into_iter().flatten();
-    for folder in above {
-        match folder.shape {
-            Shape::Season | Shape::Episode => doubts.add("the folder speaks of a series"),
-            Shape::Film if folder.folded != main.reading.folded => {
-                doubts.add("the folder has another title than the file");
-            }
-            Shape::Film if folder.year != main.reading.year => {
-                doubts.add("the folder has another year than the file");
-            }
-            Shape::Film | Shape::Other => {}
-        }
-    }
-    for name in [names.torrent, names.dn, names.client].into_iter().flatten() {
-        if matches!(read(name).shape, Shape::Season | Shape::Episode) {
-            doubts.add("a name of the torrent speaks of a series");
-        }
-    }
-    doubts.0
-}
-
-pub fn unclear_doubts(mains: &[MainFile<'_>]) -> Vec<String> {
-    let mut doubts = Doubts::default();
-    if mains.len() > 1 && mains.iter().all(|main| main.reading.shape != Shape::Episode) {
-        doubts.add("there are several videos without episode numbers");
-    } else if mains.len() > 1 {
-        doubts.add("some videos have an episode number and some do not");
+    if whole.titles > 1 {
+        doubts.add("the files have several titles");
     }
     for main in mains {
-        for doubt in &main.reading.doubts {
-            doubts.add(doubt);
+        for doubt in main.parsed.ambiguities.iter().chain(&main.contradictions) {
+            doubts.add(*doubt);
         }
     }
-    doubts.0
 }
 
-/// Where a person's words contradict the names. Words that this reader cannot
-/// understand are shown as evidence and change nothing.
-pub fn hint_doubts(hints: &[String], fields: &Fields) -> Vec<String> {
-    let mut doubts = Doubts::default();
-    for hint in hints {
-        let said = read(hint);
-        let series = matches!(said.shape, Shape::Season | Shape::Episode);
-        let lower = hint.to_lowercase();
-        let says_word = |words: &[&str]| {
-            lower.split(|ch: char| !ch.is_alphanumeric()).any(|word| words.contains(&word))
-        };
-        let says_series = series || says_word(&["series", "show", "сериал"]);
-        let says_film = says_word(&["movie", "film", "фильм"]) && !says_series;
-        let says_anime = says_word(&["anime", "аниме"]);
-        let other_kind = match fields.kind {
-            Some(TitleKind::Movie) => says_series || says_anime,
-            Some(TitleKind::Series) => says_film || says_anime,
-            _ => false,
-        };
-        let other_year =
-            said.shape == Shape::Film && fields.year.is_some() && said.year != fields.year;
-        let other_season = series && !fields.seasons.is_empty() && said.seasons != fields.seasons;
-        let titled = matches!(said.shape, Shape::Film | Shape::Episode | Shape::Season)
-            && !said.folded.is_empty();
-        let other_title =
-            titled && fields.title.as_deref().is_some_and(|title| fold(title) != said.folded);
-        if other_kind || other_year || other_season || other_title {
-            doubts.add("a hint says something else than the names");
-        }
+fn of_film(mains: &[Main<'_>], whole: &Whole, doubts: &mut Doubts) {
+    if whole.fields.year.is_none() {
+        doubts.add(NO_YEAR);
     }
-    doubts.0
+    if whole.fields.year_end.is_some() {
+        doubts.add(SEVERAL_YEARS);
+    }
+    if mains.iter().any(|main| !main.fields.part.is_empty()) {
+        doubts.add("it is a part of a film");
+    } else if mains.len() > 1 {
+        doubts.add("there are several videos");
+    }
+    if whole.years > 1 {
+        doubts.add("the files have several years");
+    }
+    if whole.fields.other_titles.len() + usize::from(whole.fields.title_orig.is_some()) > 0 {
+        doubts.add(SEVERAL_NAMES);
+    }
 }
 
-/// Doubts in order, each one once.
-#[derive(Default)]
-struct Doubts(Vec<String>);
-
-impl Doubts {
-    fn add(&mut self, doubt: &str) {
-        if !self.0.iter().any(|known| known == doubt) {
-            self.0.push(doubt.to_owned());
+fn of_series(mains: &[Main<'_>], whole: &Whole, doubts: &mut Doubts) {
+    let mut seen = HashSet::new();
+    for main in mains {
+        let fields = &main.fields;
+        if fields.date.is_some() && fields.episodes.is_empty() {
+            doubts.add("an episode is told by its date");
+        } else if fields.episodes.is_empty() && !fields.absolute_episodes.is_empty() {
+            doubts.add("an episode is told by its absolute number alone");
+        } else if fields.seasons.is_empty() || fields.episodes.is_empty() {
+            doubts.add("a video has no season or no episode");
+        }
+        if fields.seasons.len() > 1 {
+            doubts.add("a video has several seasons");
+        }
+        if fields.episodes.len() > 20 {
+            doubts.add("a video has more than 20 episodes");
+        }
+        if main.parsed.guessed.is_some() {
+            doubts.add("a number may be an absolute number, or a season with an episode");
+        }
+        if fields
+            .episodes
+            .iter()
+            .chain(&fields.absolute_episodes)
+            .any(|number| number.as_whole().is_none())
+        {
+            doubts.add("an episode has a fraction: it needs a season and an episode");
+        }
+        if main.parsed.special && !fields.seasons.contains(&0) {
+            doubts.add("a special has no season or episode of its own");
+        }
+        for episode in fields.episodes.iter().chain(&fields.absolute_episodes) {
+            if !seen.insert((fields.seasons.first().copied(), *episode)) {
+                doubts.add("two files hold one episode");
+            }
         }
     }
-
-    fn add_all<'a>(&mut self, doubts: impl IntoIterator<Item = &'a str>) {
-        for doubt in doubts {
-            self.add(doubt);
-        }
+    if whole.years > 1 {
+        doubts.add("the files have several years");
     }
 }

@@ -6,8 +6,7 @@
 use tracker_domain::observed::RemoteFile;
 use tracker_domain::recognised::Role;
 
-use crate::name::{says_extra, says_sample};
-use crate::token::{extension, is_number};
+use crate::parse::says;
 use crate::words;
 
 /// A file and what its path says.
@@ -70,11 +69,14 @@ fn role_of(folder: &str, stem: &str, ext: &str, disc: bool) -> Role {
 
 fn video(folder: &str, stem: &str) -> Role {
     let lower = stem.to_lowercase();
-    if in_folder(folder, words::SAMPLE_FOLDER) || says_sample(stem) {
+    if in_folder(folder, words::SAMPLE_FOLDER)
+        || lower.contains("sample") && says(stem, &["sample"], true)
+    {
         Role::Sample
     } else if in_folder(folder, words::EXTRA_FOLDER)
         || words::EXTRA_SUFFIX.iter().any(|suffix| lower.ends_with(suffix))
-        || says_extra(stem)
+        || (lower.contains("trailer") || lower.contains("featurette"))
+            && says(stem, &["trailer", "featurette", "featurettes"], false)
     {
         Role::Extra
     } else {
@@ -96,4 +98,19 @@ fn in_folder(folder: &str, names: &[&str]) -> bool {
             let lower = part.to_lowercase();
             names.iter().any(|name| *name == lower || *name == spaced)
         })
+}
+
+/// The last extension of a file name without its dot, lower case. Only short
+/// ASCII ones count, so that `Mr. Robot` has none.
+fn extension(file_name: &str) -> Option<String> {
+    let (stem, ext) = file_name.rsplit_once('.')?;
+    let shaped = !stem.is_empty()
+        && (1..=8).contains(&ext.len())
+        && ext.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'!');
+    shaped.then(|| ext.to_ascii_lowercase())
+}
+
+/// Whether all of a non-empty text are ASCII digits.
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }

@@ -1,19 +1,20 @@
 //! From names to facts: what a torrent is, as far as its names say it plainly.
 //!
-//! This reader is narrow on purpose. It is sure of two shapes only, a film
-//! (`Title.Year.…` in one video file) and episodes (`Title.SxxEyy.…`), and
-//! leaves everything else to a person. Being wrong costs more than asking.
+//! [`parse_path`] reads one name; [`recognise`] all names of a torrent together, file
+//! by file; [`matching`] finds the work that is meant among those that metadata
+//! sources know. Being wrong costs more than asking: what is not plain is a doubt.
 //!
 //! It does no I/O, knows no SQL and reads no clock: the same names always give
 //! the same answer, in time linear in their length.
 
 mod doubt;
-mod evidence;
 mod file;
-mod marker;
-mod name;
-mod name_doubt;
-mod token;
+mod fold;
+mod foreign;
+mod gather;
+mod hint;
+pub mod matching;
+mod parse;
 mod whole;
 mod words;
 
@@ -22,7 +23,9 @@ mod tests;
 
 use tracker_domain::Attention;
 use tracker_domain::observed::RemoteFile;
-use tracker_domain::recognised::{Recognised, Role, Verdict};
+use tracker_domain::recognised::{Evidence, Fields, Recognised, Role, Verdict};
+
+pub use doubt::SETTLED_BY_A_SOURCE;
 
 /// The names a torrent goes by, beside those of its files.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,4 +67,21 @@ pub fn concern(recognised: &Recognised) -> Option<Attention> {
         Verdict::Unknown if !recognised.files.is_empty() => Some(Attention::NotMedia),
         Verdict::Doubt | Verdict::Unknown => Some(Attention::NeedsReview),
     }
+}
+
+/// What one name says, of a file, a folder, a torrent, or a path of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NameParse {
+    /// Its fields.
+    pub fields: Fields,
+    /// Why.
+    pub evidence: Vec<Evidence>,
+}
+
+/// Reads a name or a path: the file's name says most, the folders above it fill
+/// what it lacks.
+#[must_use]
+pub fn parse_path(path: &str) -> NameParse {
+    let (fields, evidence) = whole::parse_path(path);
+    NameParse { fields, evidence }
 }

@@ -1,246 +1,225 @@
-//! All files together: one answer, and what keeps it from being sure.
+//! All names together: one answer, and what keeps it from being sure.
 
 use std::collections::HashMap;
 
 use tracker_domain::observed::RemoteFile;
-use tracker_domain::recognised::{Fields, FileRole, Recognised, Role, TitleKind, Verdict};
+use tracker_domain::recognised::{
+    Evidence, Fields, FileRole, Recognised, Role, TitleKind, Verdict,
+};
 
-use crate::Names;
-use crate::doubt::{content_doubts, film_doubts, hint_doubts, series_doubts, unclear_doubts};
-use crate::evidence::{evidence, evidence_of, hint_evidence};
+use crate::doubt::{self, Doubts};
 use crate::file::{Sorted, sort};
-use crate::name::{Reading, Shape, read};
-use crate::token::extension;
-use crate::words;
-
-/// A main file and what its name says.
-pub struct MainFile<'a> {
-    /// The file.
-    pub file: &'a Sorted<'a>,
-    /// What its name says.
-    pub reading: Reading,
-}
+use crate::gather::{Folders, Main, Whole, main_file, together};
+use crate::parse::{parse, split_extension};
+use crate::{Names, foreign, hint};
 
 pub fn recognise(names: &Names<'_>, files: &[RemoteFile]) -> Recognised {
     if files.is_empty() {
         return provisional(names);
     }
     let sorted: Vec<Sorted<'_>> = files.iter().map(sort).collect();
-    let mains: Vec<MainFile<'_>> = sorted
+    let mut folders = Folders::default();
+    let mut mains: Vec<Main<'_>> = sorted
         .iter()
         .filter(|file| file.role == Role::Main)
-        .map(|file| MainFile { file, reading: read(file.stem) })
+        .map(|file| main_file(file, &mut folders))
         .collect();
-    let mut doubts = content_doubts(&sorted);
-    let Some(first) = mains.first() else {
+    let mut doubts = Doubts::default();
+    doubt::of_content(&sorted, &mut doubts);
+    if mains.is_empty() {
         return without_video(names, &sorted, doubts);
-    };
-
-    let mut fields = common_fields(&mains);
-    let folders = read_folders(&mains);
-    match fields.kind {
-        Some(TitleKind::Series) => {
-            doubts.extend(series_doubts(&mains, &folders));
-            fields.year = fields.year.or_else(|| folder_year(first, &folders));
-        }
-        Some(_) => doubts.extend(film_doubts(first, &folders, names)),
-        None => doubts.extend(unclear_doubts(&mains)),
     }
-    doubts.extend(hint_doubts(names.hints, &fields));
-    let mut evidence = evidence_of(&first.reading, &fields, "file");
-    evidence.extend(names.hints.iter().map(|hint| hint_evidence(hint)));
-    let sure = doubts.is_empty() && fields.kind.is_some();
+    let mut whole = together(&mains, names, root_of(files));
+    let mut said = Doubts::default();
+    hint::apply(names.hints, &mut whole, &mut mains, &mut said);
+    doubt::of_mains(&mains, &whole, &mut doubts);
+    contradictions(names, &whole, &mut doubts);
+    for doubt in said.into_vec() {
+        doubts.add(doubt);
+    }
+    let doubts = doubts.into_vec();
+    let sure = doubts.is_empty() && whole.fields.kind.is_some() && whole.fields.title.is_some();
     Recognised {
         files: file_roles(&sorted, &mains),
-        evidence,
         verdict: if sure { Verdict::Sure } else { Verdict::Doubt },
-        confidence: if sure { 0.95 } else { 0.4 },
-        fields,
+        confidence: confidence(&whole, doubts.len()),
+        fields: whole.fields,
+        evidence: whole.evidence,
         doubts,
     }
 }
 
-pub fn parse_name(name: &str) -> Recognised {
-    let known = |ext: &String| {
-        let ext = ext.as_str();
-        words::VIDEO.contains(&ext)
-            || words::SUBTITLE.contains(&ext)
-            || words::DISC_IMAGE.contains(&ext)
-    };
-    let container = extension(name).filter(known);
-    let stem = match &container {
-        Some(ext) => name.get(..name.len() - ext.len() - 1).unwrap_or(name),
-        None => name,
-    };
-    let mut found = from_reading(&read(stem), "torrent");
-    if let Some(ext) = container {
-        found.evidence.push(evidence("container", &ext, "torrent", &ext, "extension"));
-        found.fields.container = Some(ext);
-    }
-    found
+/// From 0 to 1, for order and display: what was found, less what speaks against it.
+fn confidence(whole: &Whole, doubts: usize) -> f64 {
+    let fields = &whole.fields;
+    let mut points = 0.0;
+    points += if fields.title.is_some() { 0.4 } else { 0.0 };
+    points += if fields.kind.is_some() { 0.2 } else { 0.0 };
+    points += if fields.year.is_some() || whole.numbered > 0 { 0.25 } else { 0.0 };
+    points += if fields.source.is_some() || fields.resolution.is_some() { 0.1 } else { 0.05 };
+    #[expect(clippy::cast_precision_loss, reason = "a handful")]
+    let against = doubts.min(4) as f64 * 0.12;
+    f64::max(points - against, 0.05)
 }
 
-/// The answer that one name alone gives.
-fn from_reading(reading: &Reading, from: &str) -> Recognised {
-    let fields = fields_of(reading);
+/// The folder that all files are in.
+fn root_of(files: &[RemoteFile]) -> Option<&str> {
+    let (root, _) = files.first()?.path.split_once('/')?;
+    let inside =
+        |file: &RemoteFile| file.path.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'));
+    files.iter().all(inside).then_some(root)
+}
+
+/// Where the name of the torrent speaks of something else than its files.
+fn contradictions(names: &Names<'_>, whole: &Whole, doubts: &mut Doubts) {
+    for name in [names.torrent, names.dn, names.client].into_iter().flatten() {
+        let said = parse(split_extension(name).0).fields;
+        let series =
+            said.kind.is_some_and(|kind| matches!(kind, TitleKind::Series | TitleKind::Anime));
+        if whole.fields.kind == Some(TitleKind::Movie) && series {
+            doubts.add("the name of the torrent speaks of a series, its files of a film");
+        }
+    }
+}
+
+/// One name alone, of a file or of a folder.
+pub fn parse_name(name: &str) -> Recognised {
+    let (stem, extension) = split_extension(name);
+    let mut parsed = parse(stem);
+    let mut fields = std::mem::take(&mut parsed.fields);
+    fields.container = extension.map(str::to_ascii_lowercase);
+    let mut doubts = Doubts::default();
+    for doubt in &parsed.ambiguities {
+        doubts.add(*doubt);
+    }
+    if fields.kind == Some(TitleKind::Series) && fields.episodes.is_empty() {
+        doubts.add("it is a season without an episode");
+    }
     let empty = fields.title.is_none() && fields.year.is_none() && fields.seasons.is_empty();
-    let (verdict, confidence) = match (reading.is_plain(), empty) {
-        (true, _) => (Verdict::Sure, 0.9),
-        (false, true) => (Verdict::Unknown, 0.0),
+    let doubts = doubts.into_vec();
+    let (verdict, confidence) = match (empty, doubts.is_empty() && fields.kind.is_some()) {
+        (true, _) => (Verdict::Unknown, 0.0),
+        (false, true) => (Verdict::Sure, 0.9),
         (false, false) => (Verdict::Doubt, 0.3),
     };
     Recognised {
-        evidence: evidence_of(reading, &fields, from),
+        evidence: parsed.evidence("torrent"),
         fields,
         files: Vec::new(),
         verdict,
         confidence,
-        doubts: reading.doubts.iter().map(|doubt| (*doubt).to_owned()).collect(),
+        doubts,
     }
 }
 
 /// Without a file list nothing is sure, whatever the names say.
 fn provisional(names: &Names<'_>) -> Recognised {
-    let (name, from) = match (names.torrent, names.dn, names.client) {
-        (Some(name), ..) => (name, "torrent"),
-        (None, Some(name), _) => (name, "dn"),
-        (None, None, Some(name)) => (name, "client"),
-        (None, None, None) => ("", "torrent"),
-    };
+    let known = [(names.torrent, "torrent"), (names.dn, "dn"), (names.client, "client")];
+    let found = known.into_iter().find_map(|(name, from)| Some((name?, from)));
+    let (name, from) = found.unwrap_or(("", "torrent"));
     let mut found = parse_name(name);
     for entry in &mut found.evidence {
         from.clone_into(&mut entry.from);
     }
-    found.evidence.extend(names.hints.iter().map(|hint| hint_evidence(hint)));
-    found.doubts.insert(0, "the files are not known yet".to_owned());
-    if found.verdict == Verdict::Sure {
-        found.verdict = Verdict::Doubt;
+    let mut whole = Whole { fields: found.fields, evidence: found.evidence, ..Whole::default() };
+    let mut doubts = Doubts::default();
+    doubts.add("the files are not known yet");
+    for doubt in found.doubts {
+        doubts.add(doubt);
     }
-    found.confidence = found.confidence.min(0.3);
-    found
-}
-
-fn without_video(names: &Names<'_>, sorted: &[Sorted<'_>], mut doubts: Vec<String>) -> Recognised {
-    let named = provisional(names);
-    let has = |role: Role| sorted.iter().any(|file| file.role == role);
-    if has(Role::Sample) {
-        doubts.push("the only video is a sample".to_owned());
-    }
-    let something = !doubts.is_empty();
-    if !something {
-        doubts.push("there is no video in it".to_owned());
-    }
+    hint::apply(names.hints, &mut whole, &mut [], &mut doubts);
+    let verdict = if found.verdict == Verdict::Unknown && names.hints.is_empty() {
+        Verdict::Unknown
+    } else {
+        Verdict::Doubt
+    };
     Recognised {
-        fields: named.fields,
-        files: file_roles(sorted, &[]),
-        evidence: named.evidence,
-        verdict: if something { Verdict::Doubt } else { Verdict::Unknown },
-        confidence: 0.0,
-        doubts,
+        fields: whole.fields,
+        files: Vec::new(),
+        evidence: whole.evidence,
+        verdict,
+        confidence: f64::min(found.confidence, 0.3),
+        doubts: doubts.into_vec(),
     }
 }
 
-/// What all main files agree on. A kind is given only when they agree on it.
-fn common_fields(mains: &[MainFile<'_>]) -> Fields {
-    let Some(first) = mains.first() else {
-        return Fields::default();
-    };
-    let mut fields = fields_of(&first.reading);
-    fields.container.clone_from(&first.file.extension);
-    let all = |shape: Shape| mains.iter().all(|main| main.reading.shape == shape);
-    fields.kind = if all(Shape::Episode) {
-        Some(TitleKind::Series)
-    } else if mains.len() == 1 && all(Shape::Film) {
-        Some(TitleKind::Movie)
-    } else {
-        None
-    };
-    if mains.len() > 1 && mains.iter().any(|main| main.reading.folded != first.reading.folded) {
-        fields.title = None;
-        fields.year = None;
+fn without_video(names: &Names<'_>, sorted: &[Sorted<'_>], mut doubts: Doubts) -> Recognised {
+    let named = provisional(names);
+    if sorted.iter().any(|file| file.role == Role::Sample) {
+        doubts.add("the only video is a sample");
     }
-    if fields.kind == Some(TitleKind::Series) {
-        fields.year = mains.iter().find_map(|main| main.reading.year);
-    }
-    fields.seasons = sorted_set(mains.iter().flat_map(|main| &main.reading.seasons));
-    // Numbers of several seasons in one list would say nothing.
-    fields.episodes = if fields.seasons.len() == 1 {
-        sorted_set(mains.iter().flat_map(|main| &main.reading.episodes))
-    } else {
-        Vec::new()
-    };
-    if mains.iter().any(|main| main.reading.resolution != first.reading.resolution) {
-        fields.resolution = None;
-    }
-    if mains.iter().any(|main| main.file.extension != first.file.extension) {
-        fields.container = None;
-    }
-    fields
-}
-
-fn sorted_set<'a>(numbers: impl Iterator<Item = &'a u32>) -> Vec<u32> {
-    let mut list: Vec<u32> = numbers.copied().collect();
-    list.sort_unstable();
-    list.dedup();
-    list
-}
-
-/// Reads every folder above a main file once.
-fn read_folders<'a>(mains: &[MainFile<'a>]) -> HashMap<&'a str, Vec<Reading>> {
-    let mut folders = HashMap::new();
-    for main in mains {
-        folders.entry(main.file.folder).or_insert_with_key(|folder| {
-            folder.split('/').filter(|part| !part.is_empty()).map(read).collect()
+    let mut found = doubts.into_vec();
+    let mut fields = named.fields;
+    let nothing = found.is_empty();
+    if nothing {
+        fields.kind = Some(TitleKind::Other);
+        found.push(match foreign::of(sorted) {
+            Some(what) => format!("it is not for the library: {what}"),
+            None => "there is no video in it".to_owned(),
         });
     }
-    folders
-}
-
-/// The year of a folder that has the title of the series.
-fn folder_year(first: &MainFile<'_>, folders: &HashMap<&str, Vec<Reading>>) -> Option<i32> {
-    folders
-        .get(first.file.folder)?
-        .iter()
-        .filter(|folder| folder.folded == first.reading.folded)
-        .find_map(|folder| folder.year)
-}
-
-fn fields_of(reading: &Reading) -> Fields {
-    Fields {
-        kind: match reading.shape {
-            Shape::Episode | Shape::Season => Some(TitleKind::Series),
-            Shape::Film => Some(TitleKind::Movie),
-            Shape::Other => None,
-        },
-        title: Some(reading.title.clone()).filter(|title| !title.is_empty()),
-        year: reading.year,
-        seasons: reading.seasons.clone(),
-        episodes: reading.episodes.clone(),
-        resolution: reading.resolution.clone(),
-        container: None,
+    Recognised {
+        fields,
+        files: file_roles(sorted, &[]),
+        evidence: named.evidence,
+        verdict: if nothing { Verdict::Unknown } else { Verdict::Doubt },
+        confidence: 0.0,
+        doubts: found,
     }
 }
 
 /// The roles of all files. A file carries the fields that differ from file to
-/// file; title, year and kind stand once, on the torrent.
-fn file_roles(sorted: &[Sorted<'_>], mains: &[MainFile<'_>]) -> Vec<FileRole> {
-    let by_index: HashMap<u32, &Reading> =
-        mains.iter().map(|main| (main.file.index, &main.reading)).collect();
+/// file; title and kind stand once, on the torrent.
+fn file_roles(sorted: &[Sorted<'_>], mains: &[Main<'_>]) -> Vec<FileRole> {
+    let by_index: HashMap<u32, &Main<'_>> =
+        mains.iter().map(|main| (main.file.index, main)).collect();
     sorted
         .iter()
         .map(|file| {
-            let reading = by_index.get(&file.index);
-            FileRole {
-                index: file.index,
-                role: file.role,
-                fields: Fields {
-                    seasons: reading.map(|found| found.seasons.clone()).unwrap_or_default(),
-                    episodes: reading.map(|found| found.episodes.clone()).unwrap_or_default(),
-                    resolution: reading.and_then(|found| found.resolution.clone()),
-                    container: file.extension.clone(),
-                    ..Fields::default()
-                },
-            }
+            let own = by_index.get(&file.index).map(|main| Fields {
+                kind: None,
+                title: None,
+                title_ru: None,
+                title_orig: None,
+                other_titles: Vec::new(),
+                group: None,
+                ..main.fields.clone()
+            });
+            let fields = own.unwrap_or_else(|| Fields {
+                container: file.extension.clone(),
+                ..Fields::default()
+            });
+            FileRole { index: file.index, role: file.role, fields }
         })
         .collect()
+}
+
+/// What a path says: its last part, and the folders above it.
+pub fn parse_path(path: &str) -> (Fields, Vec<Evidence>) {
+    let parts = components(path);
+    let Some((name, folder)) = parts.split_last() else { return (Fields::default(), Vec::new()) };
+    let (stem, extension) = split_extension(name);
+    let folder = folder.join("/");
+    let file = Sorted {
+        index: 0,
+        role: Role::Main,
+        folder: &folder,
+        stem,
+        extension: extension.map(str::to_ascii_lowercase),
+        disc: false,
+    };
+    let main = main_file(&file, &mut Folders::default());
+    let mut fields = main.fields;
+    fields.kind = fields.kind.or(main.parsed.kind);
+    (fields, main.evidence)
+}
+
+/// The parts of a path. A name with slashes between words is one part.
+fn components(name: &str) -> Vec<&str> {
+    let file = split_extension(name).1.is_some();
+    let is_path = name.starts_with('/') || name.contains('\\') || file && name.contains('/');
+    if !is_path || name.contains(" / ") || name.contains(" \\ ") {
+        return vec![name];
+    }
+    name.split(['/', '\\']).filter(|part| !part.is_empty()).collect()
 }

@@ -1,0 +1,190 @@
+//! Whether one work is sure to be the one that is meant.
+//!
+//! Being wrong costs more than asking, so everything that speaks against it is
+//! collected as a doubt, and only a work without any doubt is sure.
+
+use tracker_domain::metadata::WorkKind;
+use tracker_domain::recognised::{Recognised, TitleKind, Verdict};
+
+use super::year::YearMatch;
+use super::{episodes, score::Scored, titles, year};
+
+/// The doubt of names without a year. A metadata source settles it.
+pub const NO_YEAR: &str = "the names give no year";
+
+/// How far the best work has to be ahead of the next.
+const MARGIN: f64 = 0.15;
+
+/// What the works that were found come to.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// How sure it is.
+    pub verdict: Verdict,
+    /// The place of the best work in the list, also where it is not sure.
+    pub best: Option<usize>,
+    /// All that keeps it from being sure, the doubts of the names among it.
+    pub doubts: Vec<String>,
+}
+
+/// Judges a list that [`score`](super::score) made from the same recognition.
+#[must_use]
+pub fn judge(recognised: &Recognised, scored: &[Scored]) -> Judgement {
+    let mut doubts = own_doubts(recognised);
+    let Some(at) = best(scored) else {
+        let nothing = scored.is_empty();
+        doubts.push(match scored.first().and_then(|first| first.excluded.as_deref()) {
+            Some(reason) => format!("the sources found only other works: {reason}"),
+            None => "the sources know no such work".to_owned(),
+        });
+        let verdict = if nothing { Verdict::Unknown } else { Verdict::Doubt };
+        return Judgement { verdict, best: None, doubts };
+    };
+    let view = View { recognised, scored, at };
+    doubts.extend(view.doubts());
+    let mut seen = Vec::new();
+    doubts.retain(|doubt| {
+        let new = !seen.contains(doubt);
+        seen.push(doubt.clone());
+        new
+    });
+    let verdict = if doubts.is_empty() { Verdict::Sure } else { Verdict::Doubt };
+    Judgement { verdict, best: Some(at), doubts }
+}
+
+/// The first of the highest.
+fn best(scored: &[Scored]) -> Option<usize> {
+    let candidates = scored.iter().enumerate().filter(|(_, scored)| scored.is_candidate());
+    let higher = |best: (usize, &Scored), next: (usize, &Scored)| {
+        matches!(next.1.score.total_cmp(&best.1.score), std::cmp::Ordering::Greater)
+    };
+    let mut found: Option<(usize, &Scored)> = None;
+    for (at, next) in candidates {
+        if found.is_none_or(|best| higher(best, (at, next))) {
+            found = Some((at, next));
+        }
+    }
+    found.map(|(at, _)| at)
+}
+
+/// The doubts of the names, without those that a source settles.
+fn own_doubts(recognised: &Recognised) -> Vec<String> {
+    let mut doubts: Vec<String> =
+        recognised.doubts.iter().filter(|doubt| !settled_by_a_source(doubt)).cloned().collect();
+    let plain = match recognised.verdict {
+        Verdict::Sure => true,
+        // Then only such were there.
+        Verdict::Doubt => !recognised.doubts.is_empty(),
+        Verdict::Unknown => false,
+    };
+    if !plain && doubts.is_empty() {
+        doubts.push("the names do not say plainly what it is".to_owned());
+    }
+    doubts
+}
+
+fn settled_by_a_source(doubt: &str) -> bool {
+    crate::SETTLED_BY_A_SOURCE.contains(&doubt)
+}
+
+/// The best work among all that were found.
+struct View<'a> {
+    recognised: &'a Recognised,
+    scored: &'a [Scored],
+    at: usize,
+}
+
+impl<'a> View<'a> {
+    fn doubts(&self) -> Vec<String> {
+        let Some(best) = self.scored.get(self.at) else {
+            return Vec::new();
+        };
+        let found = [
+            self.title_doubt(best),
+            self.year_doubt(best),
+            self.kind_doubt(best),
+            self.episodes_doubt(best),
+            self.rival_doubt(best),
+        ];
+        found.into_iter().flatten().collect()
+    }
+
+    fn title_doubt(&self, best: &Scored) -> Option<String> {
+        let found = titles::compare(&self.recognised.fields, &best.work);
+        (!found.is_equal()).then_some(found.detail)
+    }
+
+    fn year_doubt(&self, best: &Scored) -> Option<String> {
+        let fields = &self.recognised.fields;
+        let found = year::compare(fields, &best.work);
+        let series = best.work.id.kind == WorkKind::Series;
+        match found {
+            YearMatch::Exact => None,
+            YearMatch::OneOff
+            | YearMatch::SeveralSeasons
+            | YearMatch::TheirsUnknown
+            | YearMatch::Other => Some(year::points(found, fields, &best.work).1),
+            YearMatch::OursUnknown if !series => {
+                Some("the names give no year, and films of one name are many".to_owned())
+            }
+            YearMatch::OursUnknown | YearMatch::LaterSeason if self.alike() > 1 => {
+                Some("several works have this title, and no year tells which is meant".to_owned())
+            }
+            // Seasons that fit would stand for the year.
+            YearMatch::OursUnknown if best.work.seasons.is_empty() => {
+                Some("neither a year nor the seasons of the work speak for it".to_owned())
+            }
+            YearMatch::OursUnknown | YearMatch::LaterSeason => None,
+        }
+    }
+
+    fn kind_doubt(&self, best: &Scored) -> Option<String> {
+        let doubt = match self.recognised.fields.kind {
+            None => "the names do not say whether it is a film or a series",
+            Some(TitleKind::Anime) if !best.work.animated => {
+                "the names speak of anime, and the source does not say that it is animated"
+            }
+            Some(_) => return None,
+        };
+        Some(doubt.to_owned())
+    }
+
+    fn episodes_doubt(&self, best: &Scored) -> Option<String> {
+        if best.work.id.kind != WorkKind::Series {
+            return None;
+        }
+        let fit = episodes::fit(self.recognised, &best.work);
+        fit.doubtful.then_some(fit.detail)
+    }
+
+    /// Two works of one name and year are a question for a person, always.
+    fn rival_doubt(&self, best: &Scored) -> Option<String> {
+        let same = |other: &&Scored| {
+            other.work.year == best.work.year
+                && (titles::share_a_name(&best.work, &other.work)
+                    || titles::compare(&self.recognised.fields, &other.work).is_equal())
+        };
+        if let Some(rival) = self.others().find(same) {
+            let id = rival.work.id;
+            return Some(format!("another work has the same title and year: {id}"));
+        }
+        // A hair's breadth is left for the last digits of a sum.
+        let close = |other: &&Scored| best.score - other.score < MARGIN - 1e-9;
+        let rival = self.others().find(close)?;
+        let title = &rival.work.title;
+        let year = rival.work.year.map(|year| format!(" ({year})")).unwrap_or_default();
+        Some(format!("{title:?}{year} fits nearly as well: {}", rival.work.id))
+    }
+
+    fn others(&self) -> impl Iterator<Item = &'a Scored> {
+        let at = self.at;
+        let others = self.scored.iter().enumerate().filter(move |(other, _)| *other != at);
+        others.map(|(_, scored)| scored).filter(|scored| scored.is_candidate())
+    }
+
+    /// How many candidates have the title.
+    fn alike(&self) -> usize {
+        let fields = &self.recognised.fields;
+        let candidates = self.scored.iter().filter(|scored| scored.is_candidate());
+        candidates.filter(|scored| titles::compare(fields, &scored.work).is_equal()).count()
+    }
+}

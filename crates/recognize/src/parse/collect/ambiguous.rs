@@ -1,0 +1,57 @@
+//! What can be read in two ways.
+
+use tracker_domain::recognised::TitleKind;
+
+use super::Collector;
+use crate::doubt::{
+    GROUP_OR_TITLE, SEVERAL_NAMES, SEVERAL_YEARS, TAG_IN_FRONT, WORD_OF_RELEASE, YEAR_OR_TITLE,
+};
+use crate::parse::decide::Family;
+use crate::parse::finding::Cover;
+use crate::parse::lex::Gap;
+use crate::parse::vocab::Tag;
+
+impl Collector<'_, '_> {
+    /// What keeps the name from being plain.
+    pub(super) fn ambiguities(&self) -> Vec<&'static str> {
+        let mut found = Vec::new();
+        let film = self.fields.kind == Some(TitleKind::Movie);
+        if film && self.layout.lead.is_some() {
+            found.push(TAG_IN_FRONT);
+        }
+        let chosen = self.layout.year.map_or(0..0, |(_, _, from, to)| from..to);
+        let other = (self.layout.start + 1..self.scan.lex.tokens.len()).any(|at| {
+            let number = self.scan.lex.get(at).and_then(|token| token.number).unwrap_or(0);
+            self.scan.cover.get(at) == Some(&Cover::Year) && number <= 2035 && !chosen.contains(&at)
+        });
+        if film && other {
+            found.push(SEVERAL_YEARS);
+        }
+        let last =
+            self.layout.names.first().and_then(|(_, to)| self.scan.cover.get(to.checked_sub(1)?));
+        if film && matches!(last, Some(Cover::Weak(Tag::Edition(_) | Tag::Complete | Tag::Cut))) {
+            found.push(WORD_OF_RELEASE);
+        }
+        // `Class of 1999 II 1080p`
+        let behind = self.layout.year.filter(|(.., to)| {
+            let word =
+                self.scan.cover.get(*to) == Some(&Cover::Word) && self.scan.lex.is_outside(*to);
+            word && !self.scan.lex.gap(*to).any(Gap::CLOSE.and(Gap::DASH).and(Gap::SLASH))
+        });
+        if film && behind.is_some() {
+            found.push(YEAR_OR_TITLE);
+        }
+        found.extend(self.scan.odd);
+        let lex = &self.scan.lex;
+        let lower = !lex.text.bytes().any(|byte| byte.is_ascii_uppercase());
+        let hyphen =
+            lex.gap(self.layout.start + 1) == Gap::DASH && self.layout.end > self.layout.start + 2;
+        if lower && hyphen && self.layout.family == Family::Scene {
+            found.push(GROUP_OR_TITLE);
+        }
+        if film && self.layout.names.len() + self.layout.asides.len() > 1 {
+            found.push(SEVERAL_NAMES);
+        }
+        found
+    }
+}

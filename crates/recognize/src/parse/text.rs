@@ -1,0 +1,72 @@
+//! Words of a name as a person writes them.
+
+/// Extensions of files that hold a film, its sound or its words.
+const EXTENSIONS: &[&str] = &[
+    "mkv", "mp4", "avi", "m4v", "mov", "wmv", "mpg", "mpeg", "ts", "m2ts", "vob", "webm", "flv",
+    "ogm", "ogv", "divx", "rmvb", "rm", "3gp", "asf", "m2v", "iso", "img", "srt", "ass", "ssa",
+    "sub", "idx", "sup", "vtt", "smi", "mka", "nfo", "torrent", "mk3d", "f4v", "strm", "mts",
+    "wtv", "rar", "zip", "7z", "par2", "nzb", "txt", "jpg",
+];
+
+/// A name without its extension, and the extension, where it is one of a film.
+pub fn split_extension(name: &str) -> (&str, Option<&str>) {
+    let Some((stem, extension)) = name.rsplit_once('.') else { return (name, None) };
+    let known = extension.len() <= 8
+        && EXTENSIONS.iter().any(|known| known.eq_ignore_ascii_case(extension))
+        && !stem.is_empty();
+    if known { (stem, Some(extension)) } else { (name, None) }
+}
+
+/// Words with single spaces between them. Points are spaces where there are no
+/// others; those of an abbreviation stay.
+pub fn clean(part: &str) -> String {
+    let spaced = part.contains(' ');
+    let mut clean = String::with_capacity(part.len());
+    let mut letters = 0_usize;
+    let mut characters = part.chars().peekable();
+    while let Some(character) = characters.next() {
+        match character {
+            '_' => push_space(&mut clean),
+            '+' if !spaced => push_space(&mut clean),
+            '.' if !spaced => {
+                // S.H.I.E.L.D.
+                let single = letters == 1 && clean.chars().last().is_some_and(char::is_alphabetic);
+                let mut rest = characters.clone();
+                let more = rest.next().is_none_or(|next| {
+                    next.is_alphabetic() && rest.next().is_none_or(|after| after == '.')
+                });
+                if single
+                    && (more
+                        || clean.ends_with(|last: char| last.is_uppercase())
+                            && clean.rsplit(' ').next().is_some_and(|word| word.contains('.')))
+                {
+                    clean.push('.');
+                    letters = 0;
+                    if !more {
+                        push_space(&mut clean);
+                    }
+                    continue;
+                }
+                push_space(&mut clean);
+            }
+            ' ' | '\t' | '\n' | '\r' | '\u{a0}' | '\u{3000}' => push_space(&mut clean),
+            _ => {
+                clean.push(character);
+                letters += 1;
+                continue;
+            }
+        }
+        letters = 0;
+    }
+    clean
+        .trim_matches(|one: char| {
+            one == ' ' || matches!(one, '-' | '–' | '—' | '/' | '|' | ',' | ':')
+        })
+        .to_owned()
+}
+
+fn push_space(text: &mut String) {
+    if !text.is_empty() && !text.ends_with(' ') {
+        text.push(' ');
+    }
+}

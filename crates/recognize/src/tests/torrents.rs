@@ -1,0 +1,224 @@
+//! Whole torrents as they come from the field: packs, parts, specials, extras.
+
+use tracker_domain::recognised::{Fields, Recognised, Role, TitleKind, Verdict};
+use tracker_testkit::spec;
+
+use super::{concern, doubt, film, of, of_named, roles, series};
+use crate::{Names, parse_name};
+
+/// Season and episodes of each main file.
+fn numbers(found: &Recognised) -> Vec<(Vec<u32>, Vec<String>)> {
+    let mains = found.files.iter().filter(|file| file.role == Role::Main);
+    let text = |fields: &Fields| fields.episodes.iter().map(ToString::to_string).collect();
+    mains.map(|file| (file.fields.seasons.clone(), text(&file.fields))).collect()
+}
+
+fn with_hints(paths: &[&str], hints: &[&str]) -> Recognised {
+    let hints: Vec<String> = hints.iter().map(|hint| (*hint).to_owned()).collect();
+    of_named(paths, &Names { hints: &hints, ..Names::default() })
+}
+
+#[test]
+fn a_pack_of_several_seasons() {
+    spec!("recognition#plain-episodes/several-seasons-in-one-torrent");
+    let found = of(&[
+        "Iron.Meadow.S01-S03.1080p.WEB-DL/Iron.Meadow.S01E01.The.Ford.mkv",
+        "Iron.Meadow.S01-S03.1080p.WEB-DL/Iron.Meadow.S02E11.The.Mill.mkv",
+        "Iron.Meadow.S01-S03.1080p.WEB-DL/Iron.Meadow.S03E02.mkv",
+    ]);
+    assert_eq!(found.verdict, Verdict::Sure, "{:?}", found.doubts);
+    assert_eq!(found.fields.seasons, [1, 2, 3]);
+    let one = |season: u32, episode: &str| (vec![season], vec![episode.to_owned()]);
+    assert_eq!(numbers(&found), [one(1, "1"), one(2, "11"), one(3, "2")]);
+    series(
+        &["Seinfeld.S01-S09.1080p.NTb/Seinfeld.S03E11.The.Alternate.Side.mkv"],
+        "Seinfeld",
+        None,
+    );
+    series(
+        &["Iron Meadow (2016) Season 1-6 S01-S06/Iron Meadow S05E01.mkv"],
+        "Iron Meadow",
+        Some(2016),
+    );
+}
+
+#[test]
+fn every_file_of_a_pack_has_its_place() {
+    spec!("recognition#plain-episodes/several-seasons-in-one-torrent");
+    let paths: Vec<String> =
+        (1..=13).map(|at| format!("Iron.Meadow.S04/Iron.Meadow.S04E{at:02}.mkv")).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
+    let found = series(&paths, "Iron Meadow", None);
+    assert_eq!(numbers(&found).len(), 13);
+    assert!(numbers(&found).iter().all(|(_, episodes)| episodes.len() == 1));
+}
+
+#[test]
+fn specials_are_no_episodes() {
+    spec!("recognition#numbers-of-episodes/specials-and-fractions");
+    for path in [
+        "SP1 - OVA 1.mkv",
+        "Silver Lantern/Season 1/SP1 - OVA 1.mkv",
+        "Silver Lantern/Season 1/Silver Lantern SP1.mkv",
+        "[Kumo] Silver Lantern - OVA 1 [720p].mkv",
+        "[Kumo] Silver Lantern - OAD2 [720p].mkv",
+        "Silver Lantern [EP-24.9].mkv",
+        "[Kumo] Silver Lantern - 12.5 [720p].mkv",
+        "Silver Lantern/Season 1/Silver Lantern - 12.5.mkv",
+    ] {
+        let found = doubt(&[path]);
+        let first = (vec![1], vec!["1".to_owned()]);
+        assert!(!numbers(&found).contains(&first), "{path}: {:?}", found.fields);
+        let hinted = with_hints(&[path], &["season 1"]);
+        assert_eq!(hinted.verdict, Verdict::Doubt, "{path}");
+        assert!(!numbers(&hinted).contains(&first), "{path}: {:?}", hinted.fields);
+    }
+    let mut pack: Vec<String> = (1..=13).map(|at| format!("Show/Show.S01E{at:02}.mkv")).collect();
+    pack.push("Show/Show.S00E01.mkv".to_owned());
+    let pack: Vec<&str> = pack.iter().map(String::as_str).collect();
+    let found = series(&pack, "Show", None);
+    assert_eq!(numbers(&found).last(), Some(&(vec![0], vec!["1".to_owned()])));
+}
+
+#[test]
+fn parts_of_one_film() {
+    spec!("recognition#plain-films/several-parts");
+    for parts in [
+        ["Film.2010.DVDRip.XviD-RLS - pt1.avi", "Film.2010.DVDRip.XviD-RLS - pt2.avi"],
+        ["Film.2010.DVDRip-cd1.avi", "Film.2010.DVDRip-cd2.avi"],
+        ["Film.2010.part1.mkv", "Film.2010.part2.mkv"],
+        ["Film (2010)/Film (2010) Disc 1.mkv", "Film (2010)/Film (2010) Disc 2.mkv"],
+        ["Film.2010/Film.2010.CD1.avi", "Film.2010/Film.2010.CD2.avi"],
+    ] {
+        let found = doubt(&parts);
+        let each: Vec<&[u32]> =
+            found.files.iter().map(|file| file.fields.part.as_slice()).collect();
+        assert_eq!(each, [&[1][..], &[2]], "{parts:?}");
+        assert_eq!(roles(&found), [Role::Main, Role::Main], "{parts:?}");
+        assert_eq!(found.fields.part, [1, 2], "{parts:?}");
+    }
+}
+
+#[test]
+fn extras_are_no_episodes() {
+    spec!("recognition#roles-by-name-not-by-size/extras-beside-episodes");
+    let found = series(
+        &[
+            "Iron.Meadow.S07.1080p/Iron.Meadow.S07E01.mkv",
+            "Iron.Meadow.S07.1080p/Featurettes/S07.Extra.mkv",
+            "Iron.Meadow.S07.1080p/Extras/S07E01 Making of.mkv",
+            "Iron.Meadow.S07.1080p/Deleted Scenes/One.mkv",
+            "Iron.Meadow.S07.1080p/Iron Meadow S07-trailer.mkv",
+        ],
+        "Iron Meadow",
+        None,
+    );
+    use Role::{Extra, Main};
+    assert_eq!(roles(&found), [Main, Extra, Extra, Extra, Extra]);
+    film(
+        &["Detour (2013)/Detour (2013).mkv", "Detour (2013)/Detour (2013)-trailer.flv"],
+        "Detour",
+        2013,
+    );
+}
+
+#[test]
+fn the_written_year_holds() {
+    spec!("recognition#plain-films/the-year-that-was-written");
+    film(&["Ghost.in.the.Shell.1995.1080p.BluRay.x264.mkv"], "Ghost in the Shell", 1995);
+    film(&["The.Space.Between.Us.2016.720p.mkv"], "The Space Between Us", 2016);
+    film(&["Detour.2016.720p.BRRiP.900MB.mkv"], "Detour", 2016);
+    film(&["The Night (2021).mkv"], "The Night", 2021);
+}
+
+#[test]
+fn kinds() {
+    spec!("recognition#kinds-of-content/film-series-anime");
+    let kind = |path: &str| of(&[path]).fields.kind;
+    assert_eq!(kind("Film.2010.mkv"), Some(TitleKind::Movie));
+    assert_eq!(kind("Show.S01E02.mkv"), Some(TitleKind::Series));
+    assert_eq!(kind("[Kumo] Silver Lantern - 05 [1080p].mkv"), Some(TitleKind::Anime));
+    assert_eq!(kind("Show.2020.05.12.mkv"), Some(TitleKind::Series));
+}
+
+#[test]
+fn what_is_nothing_for_a_library() {
+    spec!("recognition#kinds-of-content/nothing-for-a-library");
+    for (paths, what) in [
+        (&["Artist - Record (2010)/01 Song.flac", "Artist - Record (2010)/cover.jpg"][..], "music"),
+        (&["Some Book (2010)/Some Book.epub", "Some Book (2010)/Some Book.fb2"], "books"),
+        (&["Album/1.jpg", "Album/2.jpg"], "pictures"),
+        (&["tool/tool.deb", "tool/tool.rpm", "tool/readme.txt"], "software"),
+        (&["readme.txt"], "there is no video"),
+    ] {
+        let found = of(paths);
+        assert_eq!(found.verdict, Verdict::Unknown, "{paths:?}");
+        assert_eq!(found.fields.kind, Some(TitleKind::Other), "{paths:?}");
+        assert!(found.doubts.iter().any(|doubt| doubt.contains(what)), "{:?}", found.doubts);
+    }
+}
+
+#[test]
+fn names_that_fill() {
+    spec!("recognition#every-field-has-its-evidence/of-several-names");
+    let found = of(&["Iron Meadow (2016)/Season 2/05 - The Ford.mkv"]);
+    assert_eq!(found.fields.title.as_deref(), Some("Iron Meadow"));
+    assert_eq!((found.fields.seasons.as_slice(), found.fields.year), (&[2][..], Some(2016)));
+    let from = |field: &str| {
+        found.evidence.iter().find(|entry| entry.field == field).map(|entry| entry.from.as_str())
+    };
+    assert_eq!(
+        (from("title"), from("seasons"), from("year")),
+        (Some("folder"), Some("folder"), Some("folder"))
+    );
+    let names = Names {
+        torrent: Some("Стальной луг / Iron Meadow (2016) WEB-DL"),
+        ..Names::default()
+    };
+    let found = of_named(&["Iron.Meadow.S02E05.mkv"], &names);
+    assert_eq!(found.fields.title_ru.as_deref(), Some("Стальной луг"));
+    assert!(found.evidence.iter().any(|entry| entry.from == "torrent"), "{:?}", found.evidence);
+}
+
+#[test]
+fn hints_that_steer() {
+    spec!("recognition#hints-are-heard/hint-that-steers");
+    let found = with_hints(&["[Kumo] Silver Lantern - 05 [1080p].mkv"], &["season 2"]);
+    assert_eq!(numbers(&found), [(vec![2], vec!["5".to_owned()])]);
+    assert_eq!(with_hints(&["Film.mkv"], &["it is the 1995 film"]).fields.year, Some(1995));
+    assert_eq!(
+        with_hints(&["Film.mkv"], &["it is the 1995 film"]).fields.kind,
+        Some(TitleKind::Movie)
+    );
+    assert_eq!(with_hints(&["Show.S01E01.mkv"], &["anime"]).fields.kind, Some(TitleKind::Anime));
+    assert_eq!(
+        with_hints(&["Show.S01E01.mkv"], &["Iron Meadow"]).fields.other_titles,
+        ["Iron Meadow"]
+    );
+    // The latest word wins, and every one is shown.
+    let found = with_hints(&["Film.mkv"], &["1995", "1996"]);
+    assert_eq!(found.fields.year, Some(1996));
+    assert_eq!(found.evidence.iter().filter(|entry| entry.from == "hint").count(), 2);
+}
+
+#[test]
+fn a_sample_beside_an_archive_is_nothing_to_link() {
+    spec!("recognition#unsafe-and-packed-content/archive-with-a-sample");
+    let found = doubt(&[
+        "X.S01E02.2160p-GRP/x.rar",
+        "X.S01E02.2160p-GRP/x.r00",
+        "X.S01E02.2160p-GRP/Sample/x-sample.mkv",
+    ]);
+    assert!(!roles(&found).contains(&Role::Main));
+    assert_eq!(concern(&found), Some(tracker_domain::Attention::Archive));
+}
+
+#[test]
+fn evidence_of_a_season_name() {
+    spec!("recognition#every-field-has-its-evidence/words-and-place");
+    let name = "Стальной луг / Iron Meadow / Сезон: 2 / Серии: 1-6 из 12 [2019]";
+    for entry in parse_name(name).evidence {
+        let (start, end) = entry.span.unwrap();
+        assert_eq!(name.get(start as usize..end as usize), Some(entry.text.as_str()), "{entry:?}");
+    }
+}
