@@ -61,7 +61,8 @@ impl Program {
         let config = self.load()?.config;
         let db = self.database(&config, access)?;
         let clients = wiring::clients(&config)?;
-        Ok(App::new(db, clients, wiring::library_names(&config), Arc::new(NobodyWatches)))
+        let app = App::new(db, clients, wiring::library_names(&config), Arc::new(NobodyWatches));
+        Ok(app.with_languages(config.metadata.languages.clone()))
     }
 
     fn database(&self, config: &Config, access: Access) -> Result<Db, ApiFailure> {

@@ -16,7 +16,7 @@ use tracker_cli::{API_TOKEN_FILE, ApiFailure, DAEMON_FILE, DaemonFile};
 use tracker_domain::Actor;
 use tracker_http::HttpPolicy;
 use tracker_ingest::Clients;
-use tracker_pipeline::Pipeline;
+use tracker_pipeline::{Pipeline, Policy};
 use tracker_store::Db;
 use tracker_system::{LocalFiles, SystemClock, WorkerLock, ensure_data_dir, write_private};
 use tracker_wire::HealthDto;
@@ -42,8 +42,11 @@ pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
     stop_on_signal(&stop)?;
 
     let clients = wiring::clients(config)?;
-    let pipeline = pipeline(config, &db, &clients);
-    let app = App::new(db.clone(), clients, wiring::library_names(config), pipeline.board());
+    let policy = wiring::policy(config);
+    wiring::tell_sources(&policy.sources);
+    let pipeline = pipeline(config, policy, &db, &clients);
+    let app = App::new(db.clone(), clients, wiring::library_names(config), pipeline.board())
+        .with_languages(config.metadata.languages.clone());
     pipeline.recover().await.map_err(|error| ApiFailure::failed(error.to_string()))?;
 
     let listener = TcpListener::bind(config.http.listen).await.map_err(|error| {
@@ -79,19 +82,19 @@ pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
 
 /// Every health check, run here and now without a daemon.
 pub(crate) async fn doctor(config: &Config, db: Db) -> Result<HealthDto, ApiFailure> {
-    let pipeline = pipeline(config, &db, &wiring::clients(config)?);
+    let pipeline = pipeline(config, wiring::policy(config), &db, &wiring::clients(config)?);
     pipeline.examine().await.map_err(|error| ApiFailure::failed(error.to_string()))?;
     let app = App::new(db, Clients::default(), Vec::new(), pipeline.board());
     Ok(app.ops.health().await.into())
 }
 
-fn pipeline(config: &Config, db: &Db, clients: &Clients) -> Pipeline {
+fn pipeline(config: &Config, policy: Policy, db: &Db, clients: &Clients) -> Pipeline {
     Pipeline::new(
         db.clone(),
         clients.clone(),
         Arc::new(LocalFiles),
         config.libraries.clone(),
-        wiring::policy(config),
+        policy,
     )
 }
 

@@ -3,10 +3,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tracing::warn;
+use tracing::{info, warn};
 use tracker_cli::ApiFailure;
+use tracker_domain::metadata::Provider;
+use tracker_domain::ports::MetadataSource;
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, MARK};
-use tracker_pipeline::{AutoAccept, Policy};
+use tracker_metadata::{MetadataConfigError, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig};
+use tracker_pipeline::{AutoAccept, Policy, Sources};
 use tracker_qbittorrent::{Marking, PathMapping, Qbittorrent, QbittorrentConfig, Secret};
 use tracker_system::SystemClock;
 
@@ -67,15 +70,68 @@ pub(crate) fn policy(config: &Config) -> Policy {
             config::AutoAccept::Never => AutoAccept::Never,
             config::AutoAccept::Confident => AutoAccept::Confident,
         },
+        sources: sources(&config.metadata),
+        languages: config.metadata.languages.clone(),
         ..Policy::default()
     }
+}
+
+/// The metadata sources that are turned on. One that cannot be built is off, and
+/// health tells why: downloads go on without it.
+fn sources(settings: &config::Metadata) -> Sources {
+    let mut asked = Vec::new();
+    let mut faults = Vec::new();
+    let mut add =
+        |provider, built: Result<Arc<dyn MetadataSource>, MetadataConfigError>| match built {
+            Ok(source) => asked.push(source),
+            Err(fault) => faults.push((provider, fault.to_string())),
+        };
+    if let Some(token) = &settings.tmdb_token {
+        add(Provider::Tmdb, tmdb(settings, token));
+    }
+    if settings.tvmaze {
+        add(Provider::Tvmaze, tvmaze(settings));
+    }
+    let sources = Sources::new(asked);
+    faults.into_iter().fold(sources, |sources, (provider, why)| sources.with_fault(provider, why))
+}
+
+fn tmdb(
+    settings: &config::Metadata,
+    token: &config::Secret,
+) -> Result<Arc<dyn MetadataSource>, MetadataConfigError> {
+    let token = tracker_metadata::Secret::new(token.expose());
+    let adapter = TmdbConfig { url: settings.tmdb_url.clone(), ..TmdbConfig::new(token) };
+    Ok(Arc::new(Tmdb::new(adapter, Arc::new(SystemClock))?))
+}
+
+fn tvmaze(settings: &config::Metadata) -> Result<Arc<dyn MetadataSource>, MetadataConfigError> {
+    let adapter = TvmazeConfig { url: settings.tvmaze_url.clone(), ..TvmazeConfig::default() };
+    Ok(Arc::new(Tvmaze::new(adapter, Arc::new(SystemClock))?))
+}
+
+/// Says which metadata sources will be asked: what goes out of this machine is
+/// nobody's surprise.
+pub(crate) fn tell_sources(sources: &Sources) {
+    let asked: Vec<&str> = sources.providers().map(Provider::as_str).collect();
+    if asked.is_empty() {
+        info!(
+            "no metadata source is asked: a match rests on names alone; \
+               tmdb_token or tvmaze = true in [metadata] turn one on"
+        );
+        return;
+    }
+    info!(
+        sources = asked.join(", "),
+        "titles are sent to these metadata sources; \
+        tvmaze = false and no tmdb_token in [metadata] turn them off"
+    );
 }
 
 /// Sections that are checked and that no part of this version reads yet.
 const UNREAD: &[&str] = &[
     "metrics",
     "naming",
-    "metadata",
     "watch",
     "seeding",
     "telegram",
@@ -85,8 +141,11 @@ const UNREAD: &[&str] = &[
     "backup",
 ];
 
-/// Says which sections a person has set that have no effect yet: silence would
-/// look like consent.
+/// Keys of the same kind, in sections that are read otherwise.
+const UNREAD_KEYS: &[(&str, &str)] = &[("metadata", "tmdb_image_url")];
+
+/// Says which sections and keys a person has set that have no effect yet:
+/// silence would look like consent.
 pub(crate) fn tell_unread(values: &[config::ShownValue]) {
     for section in UNREAD.iter().copied() {
         let set = |shown: &config::ShownValue| {
@@ -94,6 +153,14 @@ pub(crate) fn tell_unread(values: &[config::ShownValue]) {
         };
         if values.iter().any(set) {
             warn!(section, "this section of the configuration has no effect in this version");
+        }
+    }
+    for (section, key) in UNREAD_KEYS.iter().copied() {
+        let set = |shown: &config::ShownValue| {
+            (shown.section, shown.key) == (section, key) && shown.origin != config::Origin::Default
+        };
+        if values.iter().any(set) {
+            warn!(section, key, "this key of the configuration has no effect in this version");
         }
     }
 }

@@ -14,6 +14,7 @@ mod recognise;
 mod recover;
 mod roots;
 mod settling;
+mod sources;
 mod stage;
 mod watch;
 
@@ -35,9 +36,11 @@ use carry_out::CarryOutStage;
 use clients::{ClientStatus, ClientsStage};
 use hand_over::HandOverStage;
 use link::LinkStage;
-use recognise::RecogniseStage;
+use recognise::{PutOff, RecogniseStage};
 use roots::RootsStage;
 use settling::Settling;
+use sources::SourceHealth;
+pub use sources::Sources;
 use stage::{Stage, run_stage};
 
 /// When a recognition is accepted without a person.
@@ -60,6 +63,10 @@ pub struct Policy {
     pub patience: Patience,
     /// How often a stage looks when nothing wakes it.
     pub look_every: Duration,
+    /// The metadata sources that are asked.
+    pub sources: Sources,
+    /// Languages of titles, ISO 639-1, the preferred one first; none is English.
+    pub languages: Vec<String>,
 }
 
 impl Default for Policy {
@@ -69,6 +76,8 @@ impl Default for Policy {
             listing_every: Duration::from_secs(60),
             patience: Patience::default(),
             look_every: Duration::from_secs(2),
+            sources: Sources::default(),
+            languages: Vec::new(),
         }
     }
 }
@@ -84,6 +93,8 @@ pub struct Pipeline {
     policy: Arc<Policy>,
     statuses: Arc<[Arc<ClientStatus>]>,
     settling: Arc<Settling>,
+    source_health: Arc<SourceHealth>,
+    put_off: Arc<PutOff>,
 }
 
 impl Pipeline {
@@ -97,15 +108,19 @@ impl Pipeline {
         policy: Policy,
     ) -> Self {
         let statuses = clients.iter().map(|entry| Arc::new(ClientStatus::new(entry.clone())));
+        let board = Board::default();
+        policy.sources.tell_faults(&board, db.clock().now());
         Pipeline {
             statuses: statuses.collect(),
             db,
             clients,
             files,
             libraries: libraries.into(),
-            board: Arc::new(Board::default()),
+            board: Arc::new(board),
             policy: Arc::new(policy),
             settling: Arc::new(Settling::default()),
+            source_health: Arc::new(SourceHealth::default()),
+            put_off: Arc::new(PutOff::default()),
         }
     }
 

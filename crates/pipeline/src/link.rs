@@ -1,6 +1,8 @@
 //! The worker that lays complete downloads out in a library: plan, intend, act,
 //! record. What cannot be linked rests with the reason.
 
+mod holds;
+
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
@@ -9,7 +11,7 @@ use tracing::{Instrument, debug, info, info_span, warn};
 use tracker_domain::library::{Library, LibraryKind};
 use tracker_domain::observed::{ClientPath, Handle, Phase, RemoteFile, Scope, Seen};
 use tracker_domain::ports::{Files, FilesError};
-use tracker_domain::recognised::{Recognised, RecognitionState, TitleKind, Verdict};
+use tracker_domain::recognised::{Recognised, TitleKind};
 use tracker_domain::{
     Actor, Attention, BatchId, DownloadCause, DownloadId, DownloadState, UnixMillis,
 };
@@ -23,6 +25,7 @@ use tracker_store::{Download, Made, NewBatch, NewLink, Reason, Recognition, Stor
 use crate::Pipeline;
 use crate::recover::{recover, take_back};
 use crate::stage::{Ends, Stage, survive};
+use holds::{Matched, matched, what_holds};
 
 /// How often a batch is looked at that could not be finished or taken back.
 const RECOVER_MS: u64 = 60_000;
@@ -135,23 +138,17 @@ struct Ready {
 }
 
 async fn prepare(pipeline: &Pipeline, id: DownloadId) -> Result<Ready, Hold> {
-    let (row, recognition, overrides) = pipeline
-        .db
-        .read(move |tx| {
-            Ok::<_, StoreError>((tx.download(id)?, tx.recognition_of(id)?, tx.overrides(id)?))
-        })
-        .await?;
-    let (Some(row), Some(recognition)) = (row, recognition) else { return Err(Hold::Later) };
-    if recognition.state != RecognitionState::Accepted {
-        let doubts = recognition.detail.unwrap_or_else(|| "accept the match first".to_owned());
-        return Err(Hold::Look(Attention::NeedsReview, doubts));
-    }
+    let Some((row, matched)) = pipeline.db.read(move |tx| matched(tx, id)).await? else {
+        return Err(Hold::Later);
+    };
+    let Matched { recognition, overrides, work } = matched;
+    let recognised = what_holds(pipeline, &recognition, &overrides, work.as_ref())?;
     let named = overrides.iter().find(|(field, _)| field == "library").map(|(_, name)| name);
-    let library = library_for(pipeline, &recognition, named.map(String::as_str))?;
+    let library = library_for(pipeline, recognised.fields.kind, named.map(String::as_str))?;
     let (seen, files) = ask(pipeline, &row).await?;
     let folder = local_folder(pipeline, &row, &seen.save_path).await?;
     let revision = row.revision;
-    let made = planned(pipeline, &recognition, &files, folder, &library).await?;
+    let made = planned(pipeline, recognised, &files, folder, &library).await?;
     in_place(pipeline, id, &made).await?;
     Ok(Ready { revision, recognition, library, plan: made, files })
 }
@@ -159,10 +156,10 @@ async fn prepare(pipeline: &Pipeline, id: DownloadId) -> Result<Ready, Hold> {
 /// The library by a person's word, or the first that holds the kind.
 fn library_for(
     pipeline: &Pipeline,
-    recognition: &Recognition,
+    kind: Option<TitleKind>,
     named: Option<&str>,
 ) -> Result<Library, Hold> {
-    let kind = match recognition.fields.kind {
+    let kind = match kind {
         Some(TitleKind::Movie) => LibraryKind::Movie,
         Some(TitleKind::Series) => LibraryKind::Series,
         Some(TitleKind::Anime) => LibraryKind::Anime,
@@ -249,12 +246,11 @@ fn first_missing(files: &dyn Files, path: &Path) -> PathBuf {
 /// The plan, compared with what is in the library.
 async fn planned(
     pipeline: &Pipeline,
-    recognition: &Recognition,
+    recognised: Recognised,
     files: &[RemoteFile],
     folder: PathBuf,
     library: &Library,
 ) -> Result<Plan, Hold> {
-    let recognised = recognised_of(recognition);
     let (library, files) = (library.clone(), files.to_vec());
     let job = pipeline.on_disk(move |disk| {
         let name_limit = disk.name_limit(&library.root).unwrap_or(255);
@@ -309,17 +305,6 @@ async fn in_place(pipeline: &Pipeline, id: DownloadId, plan: &Plan) -> Result<()
             pipeline.settling.forget(id);
             Ok(())
         }
-    }
-}
-
-fn recognised_of(row: &Recognition) -> Recognised {
-    Recognised {
-        fields: row.fields.clone(),
-        files: row.files.clone(),
-        evidence: row.evidence.clone(),
-        verdict: Verdict::Sure,
-        confidence: row.confidence.unwrap_or(0.0),
-        doubts: Vec::new(),
     }
 }
 

@@ -1,14 +1,31 @@
-//! The worker that finds out what a torrent is, as soon as its file list is
-//! known.
+//! The worker that finds out what a torrent is: what it may be as long as only
+//! its name is known, and what it is as soon as its file list is.
+//!
+//! One download at a time asks the metadata sources. What a person says
+//! meanwhile wins: then nothing is written, and the next turn does it anew.
 
-use tracing::{Instrument, info, info_span};
-use tracker_domain::recognised::{RecognitionState, Verdict};
-use tracker_domain::{Actor, Attention, DownloadId, DownloadState, Magnet};
+mod ask;
+mod decide;
+mod pin;
+mod search;
+mod wait;
+
+use std::collections::BTreeSet;
+
+use tracing::{Instrument, debug, info, info_span};
+use tracker_domain::observed::RemoteFile;
+use tracker_domain::recognised::{Recognised, RecognitionState};
+use tracker_domain::{Actor, Attention, DownloadId, DownloadState, Magnet, Timestamp};
 use tracker_recognize::{Names, recognise};
-use tracker_store::StoreError;
+use tracker_store::{
+    Download, Hint, NewRecognition, Override, Recognition, Recorded, StoreError, WriteTx,
+};
 
+use crate::Pipeline;
 use crate::stage::{Stage, survive};
-use crate::{AutoAccept, Pipeline};
+use ask::{FRESH_S, Round};
+use decide::{Decision, decide};
+pub(crate) use wait::PutOff;
 
 /// The stage.
 pub(crate) struct RecogniseStage {
@@ -24,57 +41,252 @@ impl Stage for RecogniseStage {
 }
 
 pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
-    for id in pipeline.db.read(|tx| tx.downloads_to_recognise()).await? {
+    let now = pipeline.db.clock().now_ms();
+    pipeline.source_health.end_limits(&pipeline.board, now);
+    if pipeline.source_health.sweep_due(now) {
+        sweep(pipeline).await?;
+    }
+    let mut round = Round::new(pipeline);
+    for id in due(pipeline, now.into()).await? {
         let span = info_span!("download", download_id = %id);
-        survive(RecogniseStage::NAME, id, recognise_one(pipeline, id).instrument(span).await);
+        let outcome = recognise_one(pipeline, &mut round, id).instrument(span).await;
+        survive(RecogniseStage::NAME, id, outcome);
     }
     Ok(())
 }
 
-async fn recognise_one(pipeline: &Pipeline, id: DownloadId) -> Result<(), StoreError> {
-    let (row, hints) =
-        pipeline.db.read(move |tx| Ok::<_, StoreError>((tx.download(id)?, tx.hints(id)?))).await?;
-    let Some(row) = row.filter(|row| pipeline.answers(row)) else { return Ok(()) };
-    let (Some(entry), Some(handle)) = (pipeline.clients.of(row.client.as_deref()), &row.handle)
-    else {
-        return Ok(());
-    };
-    // A client that does not answer is the watcher's business; it is asked
-    // again at the next turn.
-    let Ok(files) = entry.client.files(handle).await else { return Ok(()) };
-    if files.is_empty() {
+/// What there is to do, the urgent first: what is known to the last file, what
+/// waited for a source, and what can only be foreseen.
+async fn due(pipeline: &Pipeline, now: Timestamp) -> Result<Vec<DownloadId>, StoreError> {
+    let lists = pipeline.db.read(move |tx| {
+        let known = tx.downloads_to_recognise()?;
+        let waiting = tx.waiting_due(now)?;
+        Ok::<_, StoreError>((known, waiting, tx.downloads_to_foresee()?))
+    });
+    let (known, mut waiting, named) = lists.await?;
+    waiting.retain(|id| !pipeline.put_off.holds(*id, now));
+    let mut seen = BTreeSet::new();
+    let all = known.into_iter().chain(waiting).chain(named);
+    Ok(all.filter(|id| seen.insert(*id)).collect())
+}
+
+/// Drops answers that nobody would use any more.
+async fn sweep(pipeline: &Pipeline) -> Result<(), StoreError> {
+    let dropped = pipeline.db.write(&Actor::Worker, |tx| {
+        let oldest = tx.now().plus_seconds(-FRESH_S);
+        tx.drop_cached_before(oldest)
+    });
+    let dropped = dropped.await?;
+    if dropped > 0 {
+        debug!(dropped, "old answers of the sources dropped");
+    }
+    Ok(())
+}
+
+/// What people have said of a download.
+#[derive(PartialEq, Eq)]
+struct Words {
+    hints: Vec<Hint>,
+    overrides: Vec<Override>,
+}
+
+impl Words {
+    fn hints(&self) -> Vec<String> {
+        self.hints.iter().map(|hint| hint.text.clone()).collect()
+    }
+
+    fn overrides(&self) -> Vec<(String, String)> {
+        self.overrides.iter().map(|row| (row.field.clone(), row.value.clone())).collect()
+    }
+}
+
+/// What the database knows of a download.
+struct Subject {
+    row: Download,
+    words: Words,
+    former: Option<Recognition>,
+    stored: Vec<RemoteFile>,
+}
+
+async fn subject(pipeline: &Pipeline, id: DownloadId) -> Result<Option<Subject>, StoreError> {
+    let read = pipeline.db.read(move |tx| {
+        let Some(row) = tx.download(id)? else { return Ok::<_, StoreError>(None) };
+        let words = Words { hints: tx.hint_rows(id)?, overrides: tx.override_rows(id)? };
+        let (former, stored) = (tx.recognition_of(id)?, tx.download_files(id)?);
+        Ok(Some(Subject { row, words, former, stored }))
+    });
+    read.await
+}
+
+/// The files of a torrent, and whether they are news.
+enum Files {
+    Stored(Vec<RemoteFile>),
+    Fresh(Vec<RemoteFile>),
+    /// Only the name is known.
+    None,
+}
+
+impl Files {
+    fn list(&self) -> &[RemoteFile] {
+        match self {
+            Files::Stored(files) | Files::Fresh(files) => files,
+            Files::None => &[],
+        }
+    }
+}
+
+async fn recognise_one(
+    pipeline: &Pipeline,
+    round: &mut Round<'_>,
+    id: DownloadId,
+) -> Result<(), StoreError> {
+    let Some(subject) = subject(pipeline, id).await? else { return Ok(()) };
+    let Some(files) = files_of(pipeline, &subject).await else { return Ok(()) };
+    let provisional = matches!(files, Files::None);
+    let raw = read_names(&subject, files.list());
+    let overrides = subject.words.overrides();
+    let decision = decide(&pipeline.policy, round, raw, &overrides, provisional).await?;
+    let (state, verdict) = (decision.state, decision.found.verdict.as_str());
+    let (title, candidates) = (decision.found.fields.title.as_deref(), decision.candidates.len());
+    if provisional {
+        info!(download_id = %id, %state, verdict, title, candidates, "foreseen from its name");
+    } else {
+        info!(download_id = %id, %state, verdict, title, candidates, "recognised");
+    }
+    record(pipeline, subject, files, decision).await
+}
+
+fn read_names(subject: &Subject, files: &[RemoteFile]) -> Recognised {
+    let row = &subject.row;
+    let dn = Magnet::parse(&row.magnet).ok().and_then(|magnet| magnet.name().map(str::to_owned));
+    let hints = subject.words.hints();
+    let names = Names { torrent: None, dn: dn.as_deref(), client: Some(&row.name), hints: &hints };
+    recognise(&names, files)
+}
+
+/// The files, as the client lists them now or as it did before. `None` when it
+/// has to be asked and does not answer: it is asked again at the next turn.
+async fn files_of(pipeline: &Pipeline, subject: &Subject) -> Option<Files> {
+    let row = &subject.row;
+    if row.metadata_at.is_none() {
+        return Some(Files::None);
+    }
+    let stored = || Some(subject.stored.clone()).filter(|files| !files.is_empty());
+    let waited =
+        |former: &Recognition| former.state == RecognitionState::Waiting && !former.provisional;
+    // One that waits for a source has not changed by that.
+    if subject.former.as_ref().is_some_and(waited)
+        && let Some(files) = stored()
+    {
+        return Some(Files::Stored(files));
+    }
+    if let Some(files) = ask_client(pipeline, row).await {
+        return Some(Files::Fresh(files));
+    }
+    // The torrent of one that is done may have left the client.
+    let done = row.state == DownloadState::Done;
+    stored().filter(|_| done).map(Files::Stored)
+}
+
+async fn ask_client(pipeline: &Pipeline, row: &Download) -> Option<Vec<RemoteFile>> {
+    if !pipeline.answers(row) {
+        return None;
+    }
+    let entry = pipeline.clients.of(row.client.as_deref())?;
+    // A client that does not answer is the watcher's business.
+    let files = entry.client.files(row.handle.as_ref()?).await.ok()?;
+    Some(files).filter(|files| !files.is_empty())
+}
+
+async fn record(
+    pipeline: &Pipeline,
+    subject: Subject,
+    files: Files,
+    decision: Decision,
+) -> Result<(), StoreError> {
+    let Subject { row, words, former, .. } = subject;
+    let id = row.id;
+    let provisional = matches!(files, Files::None);
+    let now = pipeline.db.clock().now();
+    if goes_on_waiting(former.as_ref(), &decision, provisional) {
+        let at = decision.causes.next_look(id, former.as_ref(), now);
+        pipeline.put_off.until(id, at);
         return Ok(());
     }
-    let dn = Magnet::parse(&row.magnet).ok().and_then(|magnet| magnet.name().map(str::to_owned));
-    let names = Names { torrent: None, dn: dn.as_deref(), client: Some(&row.name), hints: &hints };
-    let found = recognise(&names, &files);
-    let accept =
-        found.verdict == Verdict::Sure && pipeline.policy.auto_accept == AutoAccept::Confident;
-    let state = if accept { RecognitionState::Accepted } else { RecognitionState::Proposed };
-    info!(download_id = %id, verdict = found.verdict.as_str(), title = found.fields.title,
-        "recognised");
-    let doubts = match found.doubts.as_slice() {
-        [] => "accept the match first".to_owned(),
-        doubts => doubts.join("; "),
+    pipeline.put_off.forget(id);
+    let next_look =
+        (!decision.causes.is_empty()).then(|| decision.causes.next_look(id, former.as_ref(), now));
+    let write = move |tx: &mut WriteTx<'_>| {
+        // It may have moved on while the client and the sources were asked.
+        let meant = |row: &Download| is_open(row, provisional);
+        let Some(row) = tx.download(id)?.filter(meant) else { return Ok(()) };
+        let said = Words { hints: tx.hint_rows(id)?, overrides: tx.override_rows(id)? };
+        if said != words {
+            debug!(download_id = %id, "somebody said something meanwhile; it is done anew");
+            return Ok(());
+        }
+        if let Files::Fresh(files) = &files {
+            tx.set_files(id, files)?;
+        }
+        let new = NewRecognition {
+            found: &decision.found,
+            state: decision.state,
+            candidates: &decision.candidates,
+            candidate: decision.candidate,
+            causes: decision.causes.list(),
+            next_look_at: next_look,
+            provisional,
+        };
+        match tx.record_recognition(id, &new)? {
+            Recorded::Written(_) => set_mark(tx, &row, &decision),
+            Recorded::Kept(_) => Ok(()),
+        }
     };
-    pipeline
-        .db
-        .write(&Actor::Worker, move |tx| {
-            // It may have ended while the client was asked.
-            let Some(row) = tx.download(id)?.filter(|row| is_open(row.state)) else {
-                return Ok(());
-            };
-            tx.set_files(id, &files)?;
-            tx.add_recognition(id, &found, state)?;
-            if !accept && row.attention.is_none() {
-                tx.raise_attention(id, Attention::NeedsReview, &doubts)?.ok();
-            }
-            Ok(())
+    pipeline.db.write(&Actor::Worker, write).await
+}
+
+/// Whether there is nothing to write down: it waits for the same as before, and
+/// its pauses grow no longer.
+fn goes_on_waiting(former: Option<&Recognition>, decision: &Decision, provisional: bool) -> bool {
+    let Decision { found, causes, .. } = decision;
+    !causes.is_empty()
+        && former.is_some_and(|former| {
+            causes.are_known_of(former)
+                && former.provisional == provisional
+                && (&former.fields, &former.files) == (&found.fields, &found.files)
         })
-        .await
 }
 
 /// Whether a recognition still matters.
-const fn is_open(state: DownloadState) -> bool {
-    matches!(state, DownloadState::Downloading | DownloadState::Downloaded)
+const fn is_open(row: &Download, provisional: bool) -> bool {
+    use DownloadState::{Done, Downloaded, Downloading, Queued};
+    if provisional {
+        return matches!(row.state, Queued | Downloading) && row.metadata_at.is_none();
+    }
+    matches!(row.state, Downloading | Downloaded | Done)
+}
+
+/// The marks that come from a recognition; another one gives another.
+const OURS: &[Attention] = &[
+    Attention::NeedsReview,
+    Attention::MetadataUnavailable,
+    Attention::UnsafeContent,
+    Attention::Archive,
+    Attention::NotMedia,
+];
+
+/// Marks what is to be looked at, unless something else is to be looked at
+/// first: linking asks again when that is settled.
+fn set_mark(tx: &mut WriteTx<'_>, row: &Download, decision: &Decision) -> Result<(), StoreError> {
+    if row.attention.is_some_and(|mark| !OURS.contains(&mark)) {
+        return Ok(());
+    }
+    match &decision.mark {
+        Some((mark, detail)) => tx.raise_attention(row.id, *mark, detail)?.ok(),
+        None if decision.state == RecognitionState::Accepted => {
+            tx.clear_attention(row.id, None)?.ok()
+        }
+        None => None,
+    };
+    Ok(())
 }

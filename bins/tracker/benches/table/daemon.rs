@@ -90,6 +90,7 @@ impl Drop for Daemon {
 fn configuration(client: Option<&Value>) -> Result<String> {
     let mut document = json!({
         "http": { "listen": "127.0.0.1:0" },
+        "metadata": { "tvmaze": false },
         "log": { "format": "json", "level": if client.is_some() { "debug" } else { "info" } },
     });
     if let Some(client) = client {

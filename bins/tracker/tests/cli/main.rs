@@ -13,6 +13,7 @@ mod migration;
 mod openapi;
 mod remote;
 mod rest;
+mod review;
 
 use std::io::Write;
 use std::process::Stdio;

@@ -16,11 +16,17 @@ const EXAMPLES: u32 = 25;
 const SOAK_EXAMPLES: u32 = 400;
 
 /// What is compared with what. Of an intake and an adoption the document cannot
-/// say which well-formed text is a link, or which torrent is in a client.
+/// say which well-formed text is a link, or which torrent is in a client; of an
+/// override, which value fits which field.
 const RULES: &str = "\
 [[operations]]
 include-path = [\"/api/v1/downloads\", \"/api/v1/discovered/adopt\"]
 include-method = \"POST\"
+checks.positive_data_acceptance.enabled = false
+
+[[operations]]
+include-path = \"/api/v1/downloads/{id}/overrides/{field}\"
+include-method = \"PUT\"
 checks.positive_data_acceptance.enabled = false
 ";
 
@@ -40,6 +46,8 @@ async fn openapi_holds() {
     let here = Daemon::started(Setup::without_client(folder.path())).await;
     // Something to find, to change and to read about.
     let id = here.ingest(&hash('a')).await;
+    here.tracker(&["hint", &id, "a film"]).done();
+    here.tracker(&["override", &id, "year", "1999"]).done();
     here.tracker(&["cancel", &here.ingest(&hash('b')).await]).done();
     let rules = folder.path().join("schemathesis.toml");
     std::fs::write(&rules, RULES).unwrap();

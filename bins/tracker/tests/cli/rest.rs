@@ -7,8 +7,7 @@ use tracker_testkit::spec;
 use crate::{hash, running};
 
 /// Codes of refusals that come with later parts, and of health checks.
-const TO_COME: &[&str] =
-    &["plan-changed", "superseded", "unknown-field", "conflict", "legacy-state"];
+const TO_COME: &[&str] = &["plan-changed", "conflict", "legacy-state"];
 
 const HEALTH: &[&str] = &[
     "database",
@@ -22,6 +21,9 @@ const HEALTH: &[&str] = &[
     "client-settings",
     "no-library",
     "library-root-missing",
+    "metadata-denied",
+    "metadata-unreachable",
+    "metadata-limited",
 ];
 
 #[tokio::test]

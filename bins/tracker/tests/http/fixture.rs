@@ -27,6 +27,7 @@ pub struct Daemon {
     pub stop: CancellationToken,
     pub token: String,
     pub client: Arc<FakeClient>,
+    pub db: Db,
     _dir: TempDir,
 }
 
@@ -81,13 +82,13 @@ impl Daemon {
     pub async fn with(base_path: &str, live: Arc<dyn Live>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let client = Arc::new(FakeClient::new());
-        let app = services(&dir, Arc::clone(&client), live);
+        let (app, db) = services(&dir, Arc::clone(&client), live);
         let (_, token) = app.ops.token_new("tests", &Actor::System).await.unwrap();
         let stop = CancellationToken::new();
         let policy =
             HttpPolicy { base_path: base_path.to_owned(), clock: Arc::new(FixedClock::new()) };
         let router = tracker_http::router(app.clone(), policy, stop.clone());
-        Daemon { app, router, stop, token, client, _dir: dir }
+        Daemon { app, router, stop, token, client, db, _dir: dir }
     }
 
     /// Sends it as it is, without a token of its own.
@@ -119,9 +120,13 @@ impl Daemon {
     }
 
     pub async fn post(&self, path: &str, json: &str) -> Answer {
+        self.send(Method::POST, path, json).await
+    }
+
+    pub async fn send(&self, method: Method, path: &str, json: &str) -> Answer {
         let headers = vec![("content-type", "application/json")];
         let body = json.as_bytes().to_vec();
-        self.ask(Ask { method: Method::POST, path, headers, body }).await
+        self.ask(Ask { method, path, headers, body }).await
     }
 
     /// Hands over an infohash of forty equal digits and returns the answer.
@@ -138,7 +143,7 @@ impl Daemon {
 }
 
 /// The services on an empty database, with one client.
-fn services(dir: &TempDir, client: Arc<FakeClient>, live: Arc<dyn Live>) -> App {
+fn services(dir: &TempDir, client: Arc<FakeClient>, live: Arc<dyn Live>) -> (App, Db) {
     let clock: Arc<dyn Clock> = Arc::new(FixedClock::new());
     let path = dir.path().join("tracker.db");
     migrate::migrate(&path, None, clock.now(), 0o600).unwrap();
@@ -146,7 +151,7 @@ fn services(dir: &TempDir, client: Arc<FakeClient>, live: Arc<dyn Live>) -> App 
     let db = std::thread::spawn(move || Db::open(&path, clock)).join().unwrap().unwrap();
     let policy = ClientPolicy::default();
     let clients = Clients::new(vec![ClientEntry { name: "qb".to_owned(), client, policy }]);
-    let app = App::new(db, clients, vec!["movies".to_owned()], live);
+    let app = App::new(db.clone(), clients, vec!["movies".to_owned()], live);
     app.ops.set_ready(true);
-    app
+    (app, db)
 }

@@ -10,4 +10,5 @@ mod fixture;
 mod journal;
 mod pages;
 mod refusals;
+mod review;
 mod stop;

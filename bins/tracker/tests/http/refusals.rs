@@ -18,6 +18,12 @@ pub fn operations() -> Vec<(Method, String)> {
     found
 }
 
+/// The path with something in each place.
+fn filled(path: &str, id: &str) -> String {
+    let path = path.replace("{id}", id).replace("{cid}", NOBODY);
+    path.replace("{field}", "title").replace("{code}", "no-such-code")
+}
+
 fn judged(answer: &Answer) -> (u16, String) {
     (answer.status.as_u16(), answer.code())
 }
@@ -31,8 +37,8 @@ async fn every_refusal_of_every_route_is_a_problem() {
         if path.ends_with("/stream") {
             continue;
         }
-        let whole = path.replace("{id}", NOBODY).replace("{code}", "no-such-code");
-        let bad = path.replace("{id}", "abc!!!").replace("{code}", "no-such-code");
+        let whole = filled(&path, NOBODY);
+        let bad = filled(&path, "abc!!!");
 
         let answer =
             daemon.raw(Ask { method: method.clone(), path: &whole, ..Ask::default() }).await;
@@ -48,8 +54,8 @@ async fn every_refusal_of_every_route_is_a_problem() {
         assert_eq!(judged(&answer), (405, "method-not-allowed".to_owned()), "{path}");
         assert!(answer.header("allow").contains(method.as_str()), "{path}");
 
-        if method == Method::POST {
-            let answer = daemon.post(&whole, "{garbage").await;
+        if method == Method::POST || method == Method::PUT {
+            let answer = daemon.send(method, &whole, "{garbage").await;
             let right = if whole == path { 400 } else { 404 };
             assert_eq!(answer.status.as_u16(), right, "{path}");
             answer.code();

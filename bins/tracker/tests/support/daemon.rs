@@ -42,6 +42,8 @@ pub struct Setup {
     pub clients: Vec<ClientSetup>,
     /// Whether the roots of the two libraries are there at the start.
     pub roots: bool,
+    /// The section `[metadata]`: nothing beyond this machine is asked in tests.
+    pub metadata: String,
     /// Further sections of TOML.
     pub more: String,
     /// Words in front of the daemon's own, such as `setpriv`; they have to end
@@ -74,6 +76,7 @@ impl Setup {
             below: below.to_path_buf(),
             clients: Vec::new(),
             roots: true,
+            metadata: "tvmaze = false\n".to_owned(),
             more: String::new(),
             launcher: Vec::new(),
         }
@@ -97,6 +100,7 @@ impl Setup {
             write!(text, "[[library]]\nname = {name:?}\nkind = {kind:?}\nroot = {root:?}\n")
                 .unwrap();
         }
+        write!(text, "[metadata]\n{}", self.metadata).unwrap();
         text + &self.more
     }
 }

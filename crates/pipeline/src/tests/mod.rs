@@ -7,5 +7,6 @@ mod chaos;
 mod fixture;
 mod kept_out;
 mod on_the_way;
+mod sources;
 mod space;
 mod wishes;

@@ -1,0 +1,84 @@
+//! What a download is linked as: the names, what people said of it, and the
+//! accepted work.
+
+use tracker_domain::metadata::Work;
+use tracker_domain::recognised::{Recognised, RecognitionState, Verdict};
+use tracker_domain::{Attention, DownloadId};
+use tracker_recognize::matching::effective;
+use tracker_store::{Download, ReadTx, Recognition, StoreError};
+
+use super::Hold;
+use crate::Pipeline;
+
+/// A recognition with what acts on it.
+pub(super) struct Matched {
+    pub recognition: Recognition,
+    pub overrides: Vec<(String, String)>,
+    /// The chosen work; a migrated row has none.
+    pub work: Option<Work>,
+}
+
+/// The row and its recognition; `None` where there is none yet.
+pub(super) fn matched(
+    tx: &ReadTx<'_>,
+    id: DownloadId,
+) -> Result<Option<(Download, Matched)>, StoreError> {
+    let (Some(row), Some(recognition)) = (tx.download(id)?, tx.recognition_of(id)?) else {
+        return Ok(None);
+    };
+    let candidate = match recognition.candidate {
+        Some(chosen) => tx.candidate(chosen)?,
+        None => None,
+    };
+    let work = candidate.and_then(|candidate| candidate.work);
+    Ok(Some((row, Matched { overrides: tx.overrides(id)?, recognition, work })))
+}
+
+/// What holds, where it was accepted.
+pub(super) fn what_holds(
+    pipeline: &Pipeline,
+    recognition: &Recognition,
+    overrides: &[(String, String)],
+    work: Option<&Work>,
+) -> Result<Recognised, Hold> {
+    match recognition.state {
+        RecognitionState::Accepted => {}
+        RecognitionState::Waiting => {
+            return Err(Hold::Look(Attention::MetadataUnavailable, why_it_waits(recognition)));
+        }
+        _ => {
+            let doubts = recognition.detail.clone();
+            let doubts = doubts.unwrap_or_else(|| "accept the match first".to_owned());
+            return Err(Hold::Look(Attention::NeedsReview, doubts));
+        }
+    }
+    let raw = raw_of(recognition);
+    let (recognised, problems) = effective(raw, overrides, work, &pipeline.policy.languages);
+    match problems.as_slice() {
+        [] => Ok(recognised),
+        problems => {
+            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
+            Err(Hold::Look(Attention::NeedsReview, problems.join("; ")))
+        }
+    }
+}
+
+fn why_it_waits(recognition: &Recognition) -> String {
+    let cause = |cause: &tracker_store::WaitCause| format!("{}: {}", cause.source, cause.detail);
+    match recognition.causes.as_slice() {
+        [] => "a metadata source has to answer first".to_owned(),
+        causes => causes.iter().map(cause).collect::<Vec<_>>().join("; "),
+    }
+}
+
+/// The row keeps what the names say.
+fn raw_of(row: &Recognition) -> Recognised {
+    Recognised {
+        fields: row.fields.clone(),
+        files: row.files.clone(),
+        evidence: row.evidence.clone(),
+        verdict: Verdict::Sure,
+        confidence: row.confidence.unwrap_or(0.0),
+        doubts: Vec::new(),
+    }
+}
