@@ -64,6 +64,10 @@ pub(crate) fn entity_view(entity: Entity) -> EntityView {
     let url = match (entity.kind, entity.download) {
         (EntityKind::Download, _) => format!("/api/v1/downloads/{id}"),
         (EntityKind::Event, _) => format!("/api/v1/events/{id}"),
+        (EntityKind::Recognition, Some(of)) => format!("/api/v1/downloads/{of}/recognition"),
+        (EntityKind::MetadataCandidate, Some(of)) => format!("/api/v1/downloads/{of}/candidates"),
+        (EntityKind::Hint, Some(of)) => format!("/api/v1/downloads/{of}/hints"),
+        (EntityKind::Override, Some(of)) => format!("/api/v1/downloads/{of}/overrides"),
         (_, Some(download)) => format!("/api/v1/downloads/{download}"),
         (_, None) => format!("/api/v1/entities/{id}"),
     };

@@ -19,8 +19,14 @@ pub enum AppError {
     #[error("{0}")]
     InvalidTorrent(#[from] TorrentError),
     /// The pin names no title.
-    #[error("{0:?} is not a pin; write tmdb:603, tmdb:tv/1399, tvmaze:82 or tt0133093")]
+    #[error(
+        "{0:?} is not a pin; write tmdb:603, tmdb:tv/1399, tvmaze:82 or tt0133093, \
+         or the address of a page of TMDB, TVmaze or IMDb"
+    )]
     InvalidPin(String),
+    /// No field of that name can be set. The text names those that can.
+    #[error("{0}")]
+    UnknownField(String),
     /// No library of that name.
     #[error("there is no library {name:?}; the configured ones are: {known}")]
     UnknownLibrary {
@@ -92,6 +98,12 @@ pub enum AppError {
     /// It changed since the caller looked.
     #[error("the download changed meanwhile; look again and repeat the request")]
     Stale(Box<DownloadView>),
+    /// A newer recognition took the place of the one that was meant.
+    #[error(
+        "a newer recognition took the place of the one of this candidate; \
+         look at the candidates again"
+    )]
+    Superseded,
     /// The client does not answer.
     #[error("the client {client:?} cannot be asked: {detail}")]
     ClientUnreachable {

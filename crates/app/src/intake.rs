@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tracker_domain::metadata::Pin;
 use tracker_domain::ports::Live;
 use tracker_domain::{Actor, Attention, DownloadId, DownloadState, EntityKind, Infohash};
 use tracker_ingest::{
@@ -12,7 +13,6 @@ use tracker_store::{Db, Download, DownloadFilter, StoreError};
 
 use crate::convert::{absent, download_view, refused};
 use crate::error::{AppError, FieldError};
-use crate::pin::parse_pin;
 use crate::requests::{
     AttentionFilter, CancelRequest, DownloadQuery, Expected, IngestOptions, IngestRequest, Source,
 };
@@ -20,6 +20,9 @@ use crate::views::{DiscoveredView, DownloadView, Ingested, Page};
 
 /// The largest page.
 const MAX_LIMIT: u32 = 200;
+
+/// The longest hint, in characters.
+const MAX_HINT: usize = 2000;
 
 /// The page when nothing is said.
 const DEFAULT_LIMIT: u32 = 50;
@@ -69,21 +72,17 @@ impl Intake {
 
     /// The options, each checked against what there is.
     fn checked(&self, options: IngestOptions) -> Result<IngestOptions, AppError> {
-        let pin = options.pin.as_deref().map(parse_pin).transpose()?;
-        if let Some(name) = &options.library
-            && !self.libraries.contains(name)
-        {
-            let known = if self.libraries.is_empty() {
-                "none".to_owned()
-            } else {
-                self.libraries.join(", ")
-            };
-            return Err(AppError::UnknownLibrary { name: name.clone(), known });
+        let pin = options.pin.as_deref().map(canonical_pin).transpose()?;
+        if let Some(name) = &options.library {
+            known_library(&self.libraries, name)?;
         }
         if let Some(name) = &options.client {
             self.client(Some(name))?;
         }
         let hint = options.hint.map(|hint| hint.trim().to_owned()).filter(|hint| !hint.is_empty());
+        if let Some(hint) = &hint {
+            short_enough(hint, "/hint")?;
+        }
         Ok(IngestOptions { pin, hint, ..options })
     }
 
@@ -233,6 +232,33 @@ impl Intake {
             .map_err(|error| unanswered(&entry.name, error))?;
         Ok(Ingested { created: adopted.created, download: self.show(adopted.id).await? })
     }
+}
+
+/// Refuses a hint that is longer than anybody reads.
+pub(crate) fn short_enough(hint: &str, pointer: &str) -> Result<(), AppError> {
+    if hint.chars().count() <= MAX_HINT {
+        return Ok(());
+    }
+    Err(AppError::InvalidRequest(vec![no_hint(pointer)]))
+}
+
+pub(crate) fn no_hint(pointer: &str) -> FieldError {
+    FieldError::body(pointer, format!("write a hint of 1 to {MAX_HINT} characters"))
+}
+
+/// A pin in the form in which it is kept.
+fn canonical_pin(text: &str) -> Result<String, AppError> {
+    let pin: Pin = text.parse().map_err(|_| AppError::InvalidPin(text.to_owned()))?;
+    Ok(pin.to_string())
+}
+
+/// Refuses the name of a library that is not configured.
+pub(crate) fn known_library(libraries: &[String], name: &str) -> Result<(), AppError> {
+    if libraries.iter().any(|known| known == name) {
+        return Ok(());
+    }
+    let known = if libraries.is_empty() { "none".to_owned() } else { libraries.join(", ") };
+    Err(AppError::UnknownLibrary { name: name.to_owned(), known })
 }
 
 fn unanswered(client: &str, error: AskError) -> AppError {

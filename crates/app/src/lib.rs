@@ -8,8 +8,11 @@ mod error;
 mod intake;
 mod journal;
 mod ops;
-mod pin;
+mod recognition;
 mod requests;
+mod review;
+mod review_rules;
+mod review_views;
 mod views;
 
 use std::sync::Arc;
@@ -26,6 +29,10 @@ pub use requests::{
     AttentionFilter, CancelRequest, DownloadQuery, EventQuery, Expected, IngestOptions,
     IngestRequest, Source,
 };
+pub use review::{Review, parse};
+pub use review_views::{
+    CandidateView, CauseView, HintView, OverrideView, ParseView, RecognitionView,
+};
 pub use views::{
     CheckView, DiscoveredView, DownloadView, EntityView, EventView, FailureView, HealthLevel,
     HealthView, Ingested, Page, TokenView,
@@ -38,6 +45,8 @@ pub struct App {
     pub intake: Intake,
     /// The journal.
     pub journal: Journal,
+    /// What downloads are taken for, and what people say about it.
+    pub review: Review,
     /// The program itself.
     pub ops: Ops,
 }
@@ -49,9 +58,18 @@ impl App {
     #[must_use]
     pub fn new(db: Db, clients: Clients, libraries: Vec<String>, live: Arc<dyn Live>) -> Self {
         App {
+            review: Review::new(db.clone(), clients.clone(), libraries.clone(), Arc::clone(&live)),
             intake: Intake::new(db.clone(), clients, libraries, Arc::clone(&live)),
             journal: Journal::new(db.clone()),
             ops: Ops::new(db, live),
         }
+    }
+
+    /// The same with the languages of titles, the preferred one first, as
+    /// ISO 639-1 codes. Without it they are English, then Russian.
+    #[must_use]
+    pub fn with_languages(mut self, languages: Vec<String>) -> Self {
+        self.review = self.review.with_languages(languages);
+        self
     }
 }

@@ -2,11 +2,12 @@
 
 use async_trait::async_trait;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions};
+use tracker_domain::entity::CandidateId;
 use tracker_domain::{DownloadId, EventId, Infohash, Magnet, Torrent};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    CancelBody, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, IngestDto, Page,
-    TokenDto,
+    CancelBody, CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto,
+    IngestDto, OverrideDto, Page, RecognitionDto, TokenDto,
 };
 
 use crate::failure::ApiFailure;
@@ -42,6 +43,31 @@ pub trait Api: Send + Sync {
     ) -> Result<DownloadDto, ApiFailure>;
     /// Gives a download up.
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure>;
+    /// What a download is taken for.
+    async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure>;
+    /// The works that may be meant.
+    async fn candidates(&self, id: DownloadId) -> Result<Page<CandidateDto>, ApiFailure>;
+    /// Lets the recognition hold.
+    async fn accept(
+        &self,
+        id: DownloadId,
+        candidate: Option<CandidateId>,
+    ) -> Result<RecognitionDto, ApiFailure>;
+    /// Says that the recognition is wrong.
+    async fn reject(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure>;
+    /// Asks for another recognition.
+    async fn rerun(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure>;
+    /// Says in free text what it is.
+    async fn hint(&self, id: DownloadId, text: String) -> Result<HintDto, ApiFailure>;
+    /// Sets a field.
+    async fn set_override(
+        &self,
+        id: DownloadId,
+        field: &str,
+        value: String,
+    ) -> Result<OverrideDto, ApiFailure>;
+    /// Takes back what was set.
+    async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure>;
     /// Torrents in the clients that are nobody's.
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure>;
     /// Takes one of them over.

@@ -86,6 +86,62 @@ pub enum Command {
         #[arg(long, requires = "remove_torrent")]
         delete_data: bool,
     },
+    /// Show what a download is taken for and what it may be; on a terminal, choose
+    ///
+    /// Without a terminal nothing is asked: the exit code is 4 where a person has to choose.
+    Review {
+        /// The download's id
+        id: String,
+    },
+    /// Recognise a download again
+    Recognize {
+        /// The download's id
+        id: String,
+    },
+    /// Say in free text what a download is; it is recognised again
+    Hint {
+        /// The download's id
+        id: String,
+        /// The words
+        #[arg(required = true)]
+        text: Vec<String>,
+    },
+    /// Set what the names have wrong; it is recognised again
+    ///
+    /// Fields: title, year, kind, season, episode_offset, numbering, edition, library,
+    /// candidate, and of one file file.INDEX.season, .episodes, .part and .skip.
+    Override {
+        /// The download's id
+        id: String,
+        /// The field
+        field: String,
+        /// What it is
+        #[arg(required_unless_present = "remove", allow_negative_numbers = true)]
+        value: Option<String>,
+        /// Take back what was set
+        #[arg(long, conflicts_with = "value")]
+        remove: bool,
+    },
+    /// It is this: the candidate, or the best one, or what the names say
+    Accept {
+        /// The download's id
+        id: String,
+        /// The candidate: its id, or its work such as tmdb:movie/603
+        candidate: Option<String>,
+    },
+    /// It is not what was found; nothing is linked
+    Reject {
+        /// The download's id
+        id: String,
+    },
+    /// Read release names and print what they say; needs no database
+    ///
+    /// With --json one object a line. - reads names from stdin, one a line.
+    Parse {
+        /// The names
+        #[arg(required = true, value_name = "NAME|-")]
+        names: Vec<String>,
+    },
     /// List torrents in the clients that are nobody's
     Discover,
     /// Take over torrents that are in a client already
@@ -131,7 +187,7 @@ pub struct IngestArgs {
     /// A word on what it is, to steer recognition
     #[arg(long, value_name = "TEXT")]
     pub hint: Option<String>,
-    /// The title it is, such as tmdb:603
+    /// The title it is, such as tmdb:603, or the address of its page
     #[arg(long, value_name = "TITLE")]
     pub pin: Option<String>,
     /// The library it goes to

@@ -144,6 +144,7 @@ pub fn failure_of(error: AppError) -> ApiFailure {
         AppError::InvalidMagnet(_) => plain(exit::USAGE, "invalid-magnet"),
         AppError::InvalidTorrent(_) => plain(exit::USAGE, "invalid-torrent"),
         AppError::InvalidPin(_) => plain(exit::USAGE, "invalid-pin"),
+        AppError::UnknownField(_) => plain(exit::USAGE, "unknown-field"),
         AppError::UnknownLibrary { .. } => plain(exit::USAGE, "unknown-library"),
         AppError::UnknownClient { .. } | AppError::NoClient => plain(exit::USAGE, "unknown-client"),
         AppError::NotFound { .. }
@@ -162,6 +163,7 @@ pub fn failure_of(error: AppError) -> ApiFailure {
             failure
         }
         AppError::IllegalTransition { .. } => plain(exit::REFUSED, "illegal-transition"),
+        AppError::Superseded => plain(exit::REFUSED, "superseded"),
         AppError::Stale(download) => {
             let mut failure = plain(exit::REFUSED, "stale");
             failure.problem.download = Some(Box::new((*download).into()));

@@ -15,6 +15,7 @@ mod failure;
 mod journal;
 mod local;
 mod owner;
+mod recognition;
 mod remote;
 mod render;
 mod run;

@@ -4,11 +4,12 @@ use async_trait::async_trait;
 use tracker_app::{
     App, CancelRequest, DownloadQuery, EventQuery, IngestOptions, IngestRequest, Source,
 };
+use tracker_domain::entity::CandidateId;
 use tracker_domain::{Actor, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    CancelBody, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, IngestDto, Page,
-    TokenDto,
+    CancelBody, CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto,
+    IngestDto, OverrideDto, Page, RecognitionDto, TokenDto,
 };
 
 use crate::api::{Api, Input, Tokens};
@@ -62,6 +63,51 @@ impl Api for LocalApi {
             CancelRequest { remove_torrent: body.remove_torrent, delete_data: body.delete_data };
         let answer = self.app.intake.cancel(id, request, None, &self.actor).await;
         answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
+        self.app.review.recognition(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn candidates(&self, id: DownloadId) -> Result<Page<CandidateDto>, ApiFailure> {
+        self.app.review.candidates(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn accept(
+        &self,
+        id: DownloadId,
+        candidate: Option<CandidateId>,
+    ) -> Result<RecognitionDto, ApiFailure> {
+        let answer = self.app.review.accept(id, candidate, None, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn reject(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
+        self.app.review.reject(id, None, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn rerun(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
+        self.app.review.rerun(id, None, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn hint(&self, id: DownloadId, text: String) -> Result<HintDto, ApiFailure> {
+        let answer = self.app.review.hint(id, &text, None, &self.actor).await;
+        answer.map(|(_, hint)| hint.into()).map_err(failure_of)
+    }
+
+    async fn set_override(
+        &self,
+        id: DownloadId,
+        field: &str,
+        value: String,
+    ) -> Result<OverrideDto, ApiFailure> {
+        let answer = self.app.review.set_override(id, field, &value, None, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure> {
+        let answer = self.app.review.remove_override(id, field, None, &self.actor).await;
+        answer.map_err(failure_of)
     }
 
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {

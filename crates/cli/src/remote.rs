@@ -5,11 +5,13 @@ use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tracker_app::{AttentionFilter, DownloadQuery, EventQuery, IngestOptions};
+use tracker_domain::entity::CandidateId;
 use tracker_domain::{DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    AdoptBody, CancelBody, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, IngestBody,
-    IngestDto, Page, Problem, RetryBody,
+    AdoptBody, CancelBody, CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
+    HealthDto, HintBody, HintDto, IngestBody, IngestDto, OverrideBody, OverrideDto, Page, Problem,
+    RecognitionDto, RetryBody,
 };
 
 use crate::api::{Api, Input};
@@ -47,11 +49,27 @@ impl RemoteApi {
         path: &str,
         body: &impl Serialize,
     ) -> Result<T, ApiFailure> {
+        self.send(Method::POST, path, body).await
+    }
+
+    /// A change that says no more than its address.
+    async fn act<T: DeserializeOwned>(&self, path: &str) -> Result<T, ApiFailure> {
+        let path = format!("api/v1/{path}");
+        let answer = self.caller.send(Method::POST, &path, &[], Payload::Nothing).await?;
+        self.read(&answer)
+    }
+
+    async fn send<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, ApiFailure> {
         let body = serde_json::to_vec(body).map_err(|error| {
             ApiFailure::failed(format!("the request cannot be written: {error}"))
         })?;
         let path = format!("api/v1/{path}");
-        let answer = self.caller.send(Method::POST, &path, &[], Payload::Json(body)).await?;
+        let answer = self.caller.send(method, &path, &[], Payload::Json(body)).await?;
         self.read(&answer)
     }
 
@@ -64,6 +82,11 @@ impl RemoteApi {
                 ))
             });
         }
+        Err(self.refusal(answer))
+    }
+
+    /// What an answer besides success says.
+    fn refusal(&self, answer: &Answer) -> ApiFailure {
         let mut problem: Problem = serde_json::from_slice(&answer.body).unwrap_or_default();
         problem.status = answer.status.as_u16();
         if problem.title.is_empty() && problem.detail.is_none() {
@@ -81,7 +104,7 @@ impl RemoteApi {
                 )
             });
         }
-        Err(ApiFailure::of_problem(problem))
+        ApiFailure::of_problem(problem)
     }
 }
 
@@ -126,6 +149,54 @@ impl Api for RemoteApi {
 
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
         self.post(&format!("downloads/{id}/cancel"), &body).await
+    }
+
+    async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
+        self.get(&format!("downloads/{id}/recognition"), Fields::new()).await
+    }
+
+    async fn candidates(&self, id: DownloadId) -> Result<Page<CandidateDto>, ApiFailure> {
+        self.get(&format!("downloads/{id}/candidates"), Fields::new()).await
+    }
+
+    async fn accept(
+        &self,
+        id: DownloadId,
+        candidate: Option<CandidateId>,
+    ) -> Result<RecognitionDto, ApiFailure> {
+        let path = match candidate {
+            Some(candidate) => format!("downloads/{id}/candidates/{candidate}/accept"),
+            None => format!("downloads/{id}/recognition/accept"),
+        };
+        self.act(&path).await
+    }
+
+    async fn reject(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
+        self.act(&format!("downloads/{id}/recognition/reject")).await
+    }
+
+    async fn rerun(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
+        self.act(&format!("downloads/{id}/recognition/rerun")).await
+    }
+
+    async fn hint(&self, id: DownloadId, text: String) -> Result<HintDto, ApiFailure> {
+        self.post(&format!("downloads/{id}/hints"), &HintBody { text }).await
+    }
+
+    async fn set_override(
+        &self,
+        id: DownloadId,
+        field: &str,
+        value: String,
+    ) -> Result<OverrideDto, ApiFailure> {
+        let path = format!("downloads/{id}/overrides/{field}");
+        self.send(Method::PUT, &path, &OverrideBody { value }).await
+    }
+
+    async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure> {
+        let path = format!("api/v1/downloads/{id}/overrides/{field}");
+        let answer = self.caller.send(Method::DELETE, &path, &[], Payload::Nothing).await?;
+        if answer.status.is_success() { Ok(()) } else { Err(self.refusal(&answer)) }
     }
 
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {

@@ -7,7 +7,9 @@ use tracker_ident::AnyId;
 use crate::api::Api;
 use crate::args::{Cli, Command, Global};
 use crate::backends::{Access, Backends};
-use crate::commands::{config, db, events, health, ingest, lifecycle, list, shell, show, token};
+use crate::commands::{
+    config, db, events, health, ingest, lifecycle, list, parse, review, said, shell, show, token,
+};
 use crate::failure::{ApiFailure, exit};
 use crate::owner::check_owner;
 use crate::remote::RemoteApi;
@@ -135,6 +137,17 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Cancel { id, remove_torrent, delete_data } => {
             lifecycle::cancel(context, &id, remove_torrent, delete_data, terminal).await
         }
+        Command::Review { id } => review::review(context, &id, terminal).await,
+        Command::Recognize { id } => review::recognize(context, &id, terminal).await,
+        Command::Hint { id, text } => said::hint(context, &id, &text, terminal).await,
+        Command::Override { id, field, value, remove: _ } => {
+            said::set(context, &id, &field, value, terminal).await
+        }
+        Command::Accept { id, candidate } => {
+            review::accept(context, &id, candidate.as_deref(), terminal).await
+        }
+        Command::Reject { id } => review::reject(context, &id, terminal).await,
+        Command::Parse { names } => parse::parse(context, &names, terminal),
         Command::Discover => lifecycle::discover(context, terminal).await,
         Command::Adopt { infohash, all: _, client } => {
             lifecycle::adopt(context, infohash.as_deref(), client, terminal).await

@@ -5,11 +5,14 @@ pub(crate) mod downloads;
 pub(crate) mod entities;
 pub(crate) mod events;
 pub(crate) mod health;
+pub(crate) mod parse;
 pub(crate) mod probes;
+pub(crate) mod recognition;
+pub(crate) mod said;
 pub(crate) mod stream;
 
 use axum::Router;
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 
 use crate::openapi;
 use crate::shared::Shared;
@@ -20,6 +23,18 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/downloads/{id}", get(downloads::show))
         .route("/api/v1/downloads/{id}/retry", post(downloads::retry))
         .route("/api/v1/downloads/{id}/cancel", post(downloads::cancel))
+        .route("/api/v1/downloads/{id}/recognition", get(recognition::show))
+        .route("/api/v1/downloads/{id}/recognition/accept", post(recognition::accept))
+        .route("/api/v1/downloads/{id}/recognition/reject", post(recognition::reject))
+        .route("/api/v1/downloads/{id}/recognition/rerun", post(recognition::rerun))
+        .route("/api/v1/downloads/{id}/candidates", get(recognition::candidates))
+        .route("/api/v1/downloads/{id}/candidates/{cid}/accept", post(recognition::choose))
+        .route("/api/v1/downloads/{id}/hints", get(said::hints).post(said::hint))
+        .route("/api/v1/downloads/{id}/overrides", get(said::overrides))
+        .route(
+            "/api/v1/downloads/{id}/overrides/{field}",
+            put(said::set_override).delete(said::remove_override),
+        )
         .route("/api/v1/discovered", get(discovered::list))
         .route("/api/v1/discovered/adopt", post(discovered::adopt))
         .route("/api/v1/events", get(events::list))
@@ -27,5 +42,6 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/events/{id}", get(events::show))
         .route("/api/v1/entities/{id}", get(entities::show))
         .route("/api/v1/health", get(health::show))
+        .route("/api/v1/parse", get(parse::parse))
         .route("/api/v1/openapi.json", get(openapi::serve))
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use tracker_app::{AppError, FieldError, IngestOptions, IngestRequest, Source};
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
-use tracker_wire::{AdoptBody, CancelBody, IngestBody, RetryBody};
+use tracker_wire::{AdoptBody, CancelBody, HintBody, IngestBody, OverrideBody, RetryBody};
 
 use crate::code::Code;
 use crate::params::{FromParams, Reader};
@@ -184,6 +184,15 @@ impl Fields {
         }
     }
 
+    /// A string that has to be there; a number or a boolean counts as its text.
+    fn written(&mut self, name: &str) -> String {
+        match self.members.get(name) {
+            Some(Value::Number(number)) => number.to_string(),
+            Some(Value::Bool(flag)) => flag.to_string(),
+            _ => self.needed(name),
+        }
+    }
+
     /// A boolean that may be left out.
     fn flag(&mut self, name: &str) -> bool {
         match self.members.remove(name) {
@@ -235,6 +244,22 @@ impl FromBody for AdoptBody {
 
     fn read(fields: &mut Fields) -> Self {
         AdoptBody { client: fields.text("client"), infohash: fields.needed("infohash") }
+    }
+}
+
+impl FromBody for HintBody {
+    const OPTIONAL: bool = false;
+
+    fn read(fields: &mut Fields) -> Self {
+        HintBody { text: fields.needed("text") }
+    }
+}
+
+impl FromBody for OverrideBody {
+    const OPTIONAL: bool = false;
+
+    fn read(fields: &mut Fields) -> Self {
+        OverrideBody { value: fields.written("value") }
     }
 }
 

@@ -64,13 +64,16 @@ codes! {
         "Log in at the site, download the file again and hand it over unchanged.";
     InvalidPin, 422, "invalid-pin", "The pin names no title",
         "A pin says which title of a metadata source it is. This one has none of the known forms.",
-        "Write tmdb:603, tmdb:tv/1399, tvmaze:82 or tt0133093.";
+        "Write tmdb:603, tmdb:tv/1399, tvmaze:82 or tt0133093, or the address of a page of TMDB, TVmaze or IMDb.";
     UnknownLibrary, 422, "unknown-library", "There is no library of that name",
         "The request names a library that is not in the configuration.",
         "Use one of the names that the answer lists, or add a [[library]] to the configuration.";
     UnknownClient, 422, "unknown-client", "There is no client of that name",
         "The request names a torrent client that is not in the configuration.",
         "Use one of the names that the answer lists, or add a [[client]] to the configuration.";
+    UnknownField, 422, "unknown-field", "There is no field of that name",
+        "The request sets a field of a download that cannot be set.",
+        "Use title, year, kind, season, episode_offset, numbering, edition, library or candidate, or file.<index>. with season, episodes, part or skip.";
     Unauthorised, 401, "unauthorised", "A token is needed",
         "The request has no token, or one that is unknown or revoked. A token in the query is never read.",
         "Send it as Authorization: Bearer … or as X-Api-Key. The first one is in the file api-token of the data directory; tracker token new makes another.";
@@ -92,6 +95,9 @@ codes! {
     Stale, 409, "stale", "It changed meanwhile",
         "The request says which revision it was made for (If-Match), and the download has another one now. Nothing was changed.",
         "Look at the member download, which is how it is now, and send the request again if it still holds.";
+    Superseded, 409, "superseded", "A newer recognition took its place",
+        "The files were recognised again, so the match that the request speaks of does not count any more. Nothing was changed.",
+        "Look at the recognition of the download as it is now, and decide on that.";
     PayloadTooLarge, 413, "payload-too-large", "The body is too large",
         "A .torrent file may have 10 MiB, a JSON body 128 KiB.",
         "Hand over a magnet link instead of a file that large.";
@@ -139,20 +145,10 @@ pub(crate) fn text_of(code: &str) -> Option<Text> {
 /// program may meet the code at a newer daemon and look it up here.
 fn refusal_to_come(code: &str) -> Option<Text> {
     Some(match code {
-        "unknown-field" => text(
-            "There is no field of that name",
-            "The request sets a field of a download that cannot be set.",
-            "Use title, year, kind, season, episode_offset, numbering, edition, library or candidate, or file.<index>. with season, episodes, part or skip.",
-        ),
         "plan-changed" => text(
             "The plan is another one now",
             "The request says which plan it was made for, and the files, the match or the library have changed since. Nothing was linked.",
             "Look at the new plan, which the answer has, and apply that one.",
-        ),
-        "superseded" => text(
-            "A newer recognition took its place",
-            "The files were recognised again, so the match that the request speaks of does not count any more. Nothing was changed.",
-            "Look at the recognition of the download as it is now, and decide on that.",
         ),
         "legacy-state" => text(
             "A state of a former version",
@@ -221,6 +217,26 @@ fn health_text(code: &str) -> Option<Text> {
             "The configured root is not there, or is no folder. It is never made by itself: it may be a disk that is not mounted, and links would land below the mount point.",
             "Mount the disk, or make the folder; what was blocked can be retried then.",
         ),
+        "metadata-denied" => text(
+            "A metadata source refuses the token",
+            "The source of titles does not accept the token of the configuration, so it is not asked. What only it could tell waits.",
+            "Correct the token in [metadata] and restart, or take it out to go on without this source.",
+        ),
+        "metadata-unreachable" => text(
+            "A metadata source does not answer",
+            "The source of titles cannot be reached, or its answer cannot be read. Downloads go on; what needs its answer waits.",
+            "Look at the network and at the address in [metadata]. It goes on by itself once the source answers.",
+        ),
+        "metadata-setup" => text(
+            "A metadata source cannot be used",
+            "The settings of a source of titles cannot be used, so it is off. What only it could tell waits or asks.",
+            "Correct the address or the token in [metadata] and restart, or turn the source off.",
+        ),
+        "metadata-limited" => text(
+            "A metadata source asks for patience",
+            "The source of titles has answered that it is asked too often, and is left alone for as long as it said.",
+            "Nothing has to be done; it goes on by itself.",
+        ),
         _ => return None,
     })
 }
@@ -236,7 +252,7 @@ const fn attention_text(attention: Attention) -> Text {
         Attention::NeedsReview => text(
             "A person should say what it is",
             "The names do not say plainly enough what this is, so nothing was linked.",
-            "Rename the file or the folder in the torrent client to a plain name, such as Title.2021.1080p.mkv or Title.S01E02.mkv, then run tracker retry with the id. The names are read again, and the torrent goes on seeding.",
+            "Run tracker review with the id and choose what it is. Where nothing fits, tracker hint, tracker override or tracker ingest --pin say it; it is recognised again by itself.",
         ),
         Attention::NoMetadata => text(
             "Nobody has sent the file list",
@@ -246,7 +262,7 @@ const fn attention_text(attention: Attention) -> Text {
         Attention::MetadataUnavailable => text(
             "The metadata source cannot be asked",
             "The service that knows titles does not answer, or refuses the token.",
-            "Look at its address and token in the configuration, then retry.",
+            "Look at its address and token in the configuration. It goes on by itself when the source answers; tracker accept takes what the names say meanwhile.",
         ),
         Attention::Stalled => text(
             "No bytes have come for long",
@@ -343,7 +359,7 @@ mod tests {
 
     use super::{Code, text_of};
 
-    const LATER: &[&str] = &["unknown-field", "plan-changed", "superseded", "legacy-state"];
+    const LATER: &[&str] = &["plan-changed", "legacy-state"];
 
     const HEALTH: &[&str] = &[
         "database",
@@ -357,6 +373,10 @@ mod tests {
         "client-settings",
         "no-library",
         "library-root-missing",
+        "metadata-denied",
+        "metadata-unreachable",
+        "metadata-limited",
+        "metadata-setup",
     ];
 
     #[test]

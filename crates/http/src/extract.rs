@@ -33,6 +33,28 @@ where
     }
 }
 
+/// The two segments of the path that vary, in their order.
+pub(crate) struct ParsedPair<A, B>(pub(crate) A, pub(crate) B);
+
+impl<S: Send + Sync, A, B> FromRequestParts<S> for ParsedPair<A, B>
+where
+    A: FromStr<Err: Display>,
+    B: FromStr<Err: Display>,
+{
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let none = |detail: String| Problem::new(Code::NotFound).detail(detail);
+        let Path((first, second)) = Path::<(String, String)>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| none("the path is not UTF-8".to_owned()))?;
+        let first = first.parse().map_err(|error: A::Err| none(format!("this is no id: {error}")));
+        let second =
+            second.parse().map_err(|error: B::Err| none(format!("this is no id: {error}")));
+        Ok(ParsedPair(first?, second?))
+    }
+}
+
 /// Who asks, as the token says.
 pub(crate) struct Caller(pub(crate) Actor);
 
@@ -69,6 +91,17 @@ impl<S: Send + Sync, T: FromBody> FromRequest<S> for Change<T> {
         let expected = if_match(request.headers())?;
         let Body(body) = Body::from_request(request, state).await?;
         Ok(Change { expected, body })
+    }
+}
+
+/// A change that says no more than its address: the revision it was made for.
+pub(crate) struct Seen(pub(crate) Expected);
+
+impl<S: Send + Sync> FromRequestParts<S> for Seen {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        if_match(&parts.headers).map(Seen)
     }
 }
 

@@ -15,7 +15,9 @@ use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder
 use utoipa::openapi::{OpenApi as Document, RefOr, Required, Server};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema};
 
-use crate::api::{discovered, downloads, entities, events, health, probes, stream};
+use crate::api::{
+    discovered, downloads, entities, events, health, parse, probes, recognition, said, stream,
+};
 use crate::auth::API_KEY;
 use crate::pages;
 use crate::shared::Shared;
@@ -33,6 +35,18 @@ use crate::shared::Shared;
         downloads::show,
         downloads::retry,
         downloads::cancel,
+        recognition::show,
+        recognition::accept,
+        recognition::reject,
+        recognition::rerun,
+        recognition::candidates,
+        recognition::choose,
+        said::hints,
+        said::hint,
+        said::overrides,
+        said::set_override,
+        said::remove_override,
+        parse::parse,
         discovered::list,
         discovered::adopt,
         events::list,
@@ -88,7 +102,8 @@ impl Modify for Access {
         debug_assert!("X-Api-Key".eq_ignore_ascii_case(API_KEY));
         components.add_security_scheme("api_key", SecurityScheme::ApiKey(key));
         for item in document.paths.paths.values_mut() {
-            for operation in [&mut item.get, &mut item.post].into_iter().flatten() {
+            let operations = [&mut item.get, &mut item.post, &mut item.put, &mut item.delete];
+            for operation in operations.into_iter().flatten() {
                 complete(operation);
             }
         }
@@ -131,7 +146,7 @@ const fn meaning(status: u16) -> &'static str {
         400 => "The body is not JSON: `invalid-request`.",
         401 => "No token, or not a good one: `unauthorised`.",
         404 => "No such thing: `not-found`, `wrong-entity-kind`.",
-        409 => "Not now: `infohash-owned`, `illegal-transition`, `stale`.",
+        409 => "Not now: `infohash-owned`, `illegal-transition`, `stale`, `superseded`.",
         413 => "The body is too large: `payload-too-large`.",
         415 => "The body has another media type: `unsupported-media-type`.",
         422 => "It cannot be used: `invalid-request` and the codes of single fields.",
@@ -167,6 +182,10 @@ refusal_groups! {
     IntakeRefusals = [400, 409, 413, 415, 422];
     /// Of a change.
     ChangeRefusals = [400, 404, 409, 413, 415, 422];
+    /// Of a change without a body.
+    DecisionRefusals = [404, 409, 422];
+    /// Of a change of a field without a body.
+    FieldRefusals = [404, 409, 422];
     /// Of a call that asks the clients.
     ClientRefusals = [503];
     /// Of adopting.

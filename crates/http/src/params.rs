@@ -20,6 +20,8 @@ pub(crate) struct Param {
     pub(crate) about: &'static str,
     /// Whether it may stand more than once.
     pub(crate) many: bool,
+    /// Whether it has to be there.
+    pub(crate) needed: bool,
     pub(crate) schema: fn() -> RefOr<Schema>,
 }
 
@@ -46,7 +48,7 @@ fn documented(param: &Param) -> Parameter {
     ParameterBuilder::new()
         .name(param.name)
         .parameter_in(ParameterIn::Query)
-        .required(Required::False)
+        .required(if param.needed { Required::True } else { Required::False })
         .description(Some(param.about))
         .schema(Some(schema))
         .build()
@@ -89,6 +91,14 @@ impl Reader {
     /// The text of a parameter; an empty one was not filled in.
     pub(crate) fn text(&mut self, name: &str) -> Option<String> {
         self.single(name).filter(|text| !text.is_empty())
+    }
+
+    /// The text of a parameter that has to be there.
+    pub(crate) fn needed(&mut self, name: &str) -> String {
+        if !self.pairs.iter().any(|(key, _)| key == name) {
+            self.refuse(name, "is missing");
+        }
+        self.single(name).unwrap_or_default()
     }
 
     /// A parameter that parses.

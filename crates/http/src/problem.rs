@@ -119,6 +119,7 @@ impl From<AppError> for Problem {
             AppError::InvalidMagnet(_) => refusal(Code::InvalidMagnet),
             AppError::InvalidTorrent(_) => refusal(Code::InvalidTorrent),
             AppError::InvalidPin(_) => refusal(Code::InvalidPin),
+            AppError::UnknownField(_) => refusal(Code::UnknownField),
             AppError::UnknownLibrary { .. } => refusal(Code::UnknownLibrary),
             AppError::UnknownClient { .. } | AppError::NoClient => refusal(Code::UnknownClient),
             AppError::NotFound { .. }
@@ -135,6 +136,7 @@ impl From<AppError> for Problem {
                 refusal(Code::InfohashOwned).with(|body| body.owner_id = Some(owner.to_string()))
             }
             AppError::IllegalTransition { .. } => refusal(Code::IllegalTransition),
+            AppError::Superseded => refusal(Code::Superseded),
             AppError::Stale(present) => {
                 refusal(Code::Stale).with(|body| body.download = Some(Box::new((*present).into())))
             }

@@ -10,11 +10,40 @@ use utoipa::openapi::schema::{ObjectBuilder, Schema, Type};
 use crate::params::{FromParams, Param, Reader};
 
 const fn one(name: &'static str, about: &'static str, schema: fn() -> RefOr<Schema>) -> Param {
-    Param { name, about, many: false, schema }
+    Param { name, about, many: false, needed: false, schema }
 }
 
 const fn many(name: &'static str, about: &'static str, schema: fn() -> RefOr<Schema>) -> Param {
-    Param { name, about, many: true, schema }
+    Param { name, about, many: true, needed: false, schema }
+}
+
+/// The name to read.
+#[derive(Debug)]
+pub(crate) struct NameQuery {
+    pub(crate) name: String,
+}
+
+impl FromParams for NameQuery {
+    const PARAMS: &'static [Param] = &[Param {
+        name: "name",
+        about: "The name of a release, a file or a folder, or a path of them.",
+        many: false,
+        needed: true,
+        schema: release_name,
+    }];
+
+    fn read(reader: &mut Reader) -> Self {
+        NameQuery { name: reader.needed("name") }
+    }
+}
+
+fn release_name() -> RefOr<Schema> {
+    ObjectBuilder::new()
+        .schema_type(Type::String)
+        .min_length(Some(1))
+        .max_length(Some(4096))
+        .pattern(Some("\\S"))
+        .into()
 }
 
 fn text() -> RefOr<Schema> {

@@ -53,3 +53,19 @@ pub struct AdoptBody {
     #[schema(value_type = words::InfohashText)]
     pub infohash: String,
 }
+
+/// What it is, in free text.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct HintBody {
+    /// The words: 1 to 2000 characters, space around them not counted.
+    #[schema(value_type = words::HintText)]
+    pub text: String,
+}
+
+/// What a field is set to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OverrideBody {
+    /// The value; a number or a boolean counts as its text.
+    #[schema(value_type = words::OverrideValue)]
+    pub value: String,
+}

@@ -7,18 +7,25 @@
 
 mod bodies;
 mod download;
+mod fields;
 mod health;
 mod journal;
 mod page;
 mod problem;
+mod recognition;
 pub mod words;
 
-pub use bodies::{AdoptBody, CancelBody, IngestBody, RetryBody};
+pub use bodies::{AdoptBody, CancelBody, HintBody, IngestBody, OverrideBody, RetryBody};
 pub use download::{DiscoveredDto, DownloadDto, ErrorDto, IngestDto, ProgressDto};
+pub use fields::FieldsDto;
 pub use health::{CheckDto, HealthDto, TokenDto};
 pub use journal::{EntityDto, EventDto};
 pub use page::Page;
 pub use problem::{FieldErrorDto, Problem, ProblemPageDto};
+pub use recognition::{
+    CandidateDto, CauseDto, EvidenceDto, FileDto, HintDto, OverrideDto, ParseDto, RecognitionDto,
+    ScorePartDto,
+};
 
 /// The media type of an error.
 pub const PROBLEM_JSON: &str = "application/problem+json";

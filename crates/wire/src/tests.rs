@@ -2,13 +2,23 @@
 #![allow(clippy::unwrap_used)]
 
 use serde_json::json;
-use tracker_app::{DownloadView, EntityView, EventView, FailureView};
+use tracker_app::{
+    CandidateView, DownloadView, EntityView, EventView, FailureView, ParseView, RecognitionView,
+};
 use tracker_domain::event::EventType;
+use tracker_domain::metadata::WorkKind;
 use tracker_domain::observed::Progress;
+use tracker_domain::recognised::{
+    Date, EpisodeNumber, Evidence, Fields, FileRole, RecognitionState, Role, ScorePart, TitleKind,
+    Verdict,
+};
 use tracker_domain::{Attention, DownloadState, EntityKind, Infohash, Timestamp};
 use utoipa::PartialSchema;
 
-use crate::{DownloadDto, EntityDto, EventDto, IngestBody, Page, Problem};
+use crate::{
+    CandidateDto, DownloadDto, EntityDto, EventDto, IngestBody, Page, ParseDto, Problem,
+    RecognitionDto,
+};
 
 const ID: &str = "01jzabcdefghjkmnpqrstvwxyz";
 
@@ -141,4 +151,141 @@ fn every_member_of_a_written_download_is_required_in_its_schema() {
     for member in written.as_object().unwrap().keys() {
         assert!(required.contains(&member.as_str()), "{member} is not required");
     }
+}
+
+/// Every field with a value.
+fn all_fields() -> Fields {
+    let word = || Some("word".to_owned());
+    let words = || vec!["word".to_owned()];
+    Fields {
+        kind: Some(TitleKind::Anime),
+        title: word(),
+        title_ru: word(),
+        title_orig: word(),
+        other_titles: words(),
+        year: Some(1999),
+        year_end: Some(2001),
+        seasons: vec![1],
+        episodes: vec![EpisodeNumber::whole(3), EpisodeNumber::with_hundredths(12, 50)],
+        absolute_episodes: vec![EpisodeNumber::whole(40)],
+        episode_count: Some(10),
+        date: Date::new(2020, 2, 29),
+        episode_title: word(),
+        part: vec![1],
+        season_part: Some(2),
+        edition: words(),
+        resolution: word(),
+        source: word(),
+        remux: true,
+        proper: true,
+        repack: true,
+        version: Some(2),
+        video_codec: word(),
+        audio: words(),
+        hdr: words(),
+        languages: words(),
+        group: word(),
+        container: word(),
+    }
+}
+
+#[test]
+fn fields_have_the_words_of_the_vocabulary() {
+    tracker_testkit::spec!("http-api#recognition-over-rest/its-shape");
+    let fields = all_fields();
+    let inside = serde_json::to_value(&fields).unwrap();
+    let outside = serde_json::to_value(crate::FieldsDto::from(fields)).unwrap();
+    assert_eq!(outside, inside);
+    assert_eq!(outside["episodes"], json!([3, 12.5]));
+    assert_eq!(outside["date"], "2020-02-29");
+    let nothing = serde_json::to_value(crate::FieldsDto::from(Fields::default())).unwrap();
+    assert_eq!(nothing, json!({}));
+}
+
+fn why() -> Evidence {
+    Evidence {
+        field: "year".to_owned(),
+        value: "1999".to_owned(),
+        from: "file".to_owned(),
+        text: "1999".to_owned(),
+        span: Some((4, 8)),
+        rule: "year".to_owned(),
+    }
+}
+
+#[test]
+fn a_recognition_has_its_shape() {
+    tracker_testkit::spec!("http-api#recognition-over-rest/its-shape");
+    let view = RecognitionView {
+        id: None,
+        download_id: ID.parse().unwrap(),
+        state: RecognitionState::Pending,
+        verdict: Verdict::Unknown,
+        confidence: None,
+        fields: Fields { year: Some(1999), ..Fields::default() },
+        files: vec![FileRole { index: 0, role: Role::Main, fields: Fields::default() }],
+        evidence: vec![why()],
+        doubts: vec!["why".to_owned()],
+        waiting: Vec::new(),
+        next_look_at: None,
+        candidate_id: None,
+        chosen_by: None,
+        provisional: true,
+        created_at: None,
+        updated_at: Some(at()),
+    };
+    let why = json!({"field": "year", "value": "1999", "from": "file", "text": "1999",
+                     "span": [4, 8], "rule": "year"});
+    assert_eq!(
+        serde_json::to_value(RecognitionDto::from(view)).unwrap(),
+        json!({
+            "id": null, "download_id": ID, "state": "pending", "verdict": "unknown",
+            "confidence": null, "fields": {"year": 1999},
+            "files": [{"index": 0, "role": "main", "fields": {}}], "evidence": [why],
+            "doubts": ["why"], "waiting": [], "next_look_at": null, "candidate_id": null,
+            "chosen_by": null, "provisional": true, "created_at": null,
+            "updated_at": "2026-01-02T03:04:05Z",
+        })
+    );
+}
+
+#[test]
+fn a_candidate_has_its_shape() {
+    tracker_testkit::spec!("http-api#recognition-over-rest/its-shape");
+    let part = ScorePart { name: "title".to_owned(), points: 0.5, detail: "the same".to_owned() };
+    let view = CandidateView {
+        id: ID.parse().unwrap(),
+        work: Some("tmdb:movie/603".to_owned()),
+        provider: "tmdb".to_owned(),
+        kind: Some(WorkKind::Movie),
+        title: "Title".to_owned(),
+        original_title: None,
+        year: Some(1999),
+        overview: None,
+        score: 0.5,
+        parts: vec![part],
+        excluded: None,
+    };
+    assert_eq!(
+        serde_json::to_value(CandidateDto::from(view)).unwrap(),
+        json!({
+            "id": ID, "work": "tmdb:movie/603", "provider": "tmdb", "kind": "movie",
+            "title": "Title", "original_title": null, "year": 1999, "overview": null,
+            "score": 0.5, "parts": [{"name": "title", "points": 0.5, "detail": "the same"}],
+            "excluded": null,
+        })
+    );
+}
+
+#[test]
+fn a_parsed_name_has_its_fields_at_the_top() {
+    tracker_testkit::spec!("http-api#recognition-over-rest/a-name");
+    let view = ParseView {
+        fields: Fields { year: Some(1999), ..Fields::default() },
+        evidence: vec![why()],
+    };
+    let found = serde_json::to_value(ParseDto::from(view)).unwrap();
+    assert_eq!((&found["year"], &found["evidence"][0]["text"]), (&json!(1999), &json!("1999")));
+    let read: ParseDto = serde_json::from_value(found).unwrap();
+    assert_eq!(read.fields.year, Some(1999));
 }

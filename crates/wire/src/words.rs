@@ -7,10 +7,13 @@
 use std::borrow::Cow;
 
 use tracker_domain::event::EventType;
+use tracker_domain::recognised::{RecognitionState, Role, TitleKind, Verdict};
 use tracker_domain::{Attention, DownloadState, EntityKind};
-use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, Type};
+use utoipa::openapi::schema::{ObjectBuilder, Schema, SchemaFormat, SchemaType, Type};
 use utoipa::openapi::{KnownFormat, RefOr};
 use utoipa::{PartialSchema, ToSchema};
+
+use crate::recognition::role_word;
 
 /// Any letter case of a ULID, as requests may write it.
 pub const ANY_CASE_ID: &str = "^[0-7][0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{25}$";
@@ -20,6 +23,9 @@ pub const LOWER_ID: &str = "^[0-7][0-9a-hjkmnp-tv-z]{25}$";
 pub const ANY_FORM_INFOHASH: &str = "^([0-9a-fA-F]{40}|[0-9a-fA-F]{64}|[a-zA-Z2-7]{32})$";
 /// An infohash as answers write it.
 pub const HEX_INFOHASH: &str = "^([0-9a-f]{40}|[0-9a-f]{64})$";
+
+/// A field that a person can set.
+pub const OVERRIDE_FIELD: &str = "^(title|year|kind|season|episode_offset|numbering|edition|library|candidate|file\\.(0|[1-9][0-9]{0,8})\\.(season|episodes|part|skip))$";
 
 /// Declares a marker whose schema is built from an expression.
 macro_rules! words {
@@ -91,6 +97,58 @@ words! {
     Kind => string()
         .enum_values(Some(EntityKind::ALL.iter().map(|kind| kind.as_str())))
         .description(Some("The kind of an entity: the name of its table."));
+    /// Where a recognition is.
+    RecognitionWord => string()
+        .enum_values(Some(
+            RecognitionState::ALL
+                .iter()
+                .filter(|state| **state != RecognitionState::Superseded)
+                .map(|state| state.as_str()),
+        ))
+        .description(Some("Where a recognition is."));
+    /// How sure a recognition is.
+    VerdictWord => string()
+        .enum_values(Some(
+            [Verdict::Sure, Verdict::Doubt, Verdict::Unknown].map(Verdict::as_str),
+        ))
+        .description(Some("How sure it is."));
+    /// What kind of title.
+    TitleKindWord => string()
+        .enum_values(Some(
+            [TitleKind::Movie, TitleKind::Series, TitleKind::Anime, TitleKind::Other]
+                .map(TitleKind::as_str),
+        ))
+        .description(Some("What kind of title it is."));
+    /// What a file is for.
+    RoleWord => string()
+        .enum_values(Some(
+            [
+                Role::Main,
+                Role::Subtitle,
+                Role::Sample,
+                Role::Info,
+                Role::Extra,
+                Role::Archive,
+                Role::Executable,
+                Role::Unknown,
+            ]
+            .map(role_word),
+        ))
+        .description(Some("What a file is for."));
+    /// The text of a hint.
+    HintText => string()
+        .min_length(Some(1))
+        .max_length(Some(2000))
+        .pattern(Some("\\S"))
+        .description(Some("1 to 2000 characters, of which one is no space."));
+    /// A field that can be set.
+    OverrideField => string()
+        .pattern(Some(OVERRIDE_FIELD))
+        .description(Some("The field; `file.<index>.…` is about one file."));
+    /// What a field is set to.
+    OverrideValue => ObjectBuilder::new()
+        .schema_type(SchemaType::from_iter([Type::String, Type::Number, Type::Boolean]))
+        .description(Some("The value; which one fits depends on the field."));
     /// How bad it is.
     Level => string()
         .enum_values(Some(["ok", "notice", "warning", "error"]))

@@ -5,13 +5,20 @@ use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use tracker_app::{App, CancelRequest, IngestOptions, IngestRequest, Ingested, Source};
 use tracker_domain::health::{Check, Level};
+use tracker_domain::metadata::{Provider, Work, WorkId, WorkKind};
 use tracker_domain::observed::Progress;
 use tracker_domain::ports::{Clock, Live};
+use tracker_domain::recognised::{
+    Fields, Recognised, RecognitionState, ScorePart, TitleKind, Verdict,
+};
 use tracker_domain::{
     Actor, Attention, DownloadCause, DownloadId, Infohash, InfohashV1, InfohashV2, Magnet,
+    Timestamp,
 };
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
-use tracker_store::{Db, Reason, StoreError, WriteTx, migrate};
+use tracker_store::{
+    Db, NewCandidate, NewRecognition, Reason, StoreError, WaitCause, WriteTx, migrate,
+};
 use tracker_testkit::{FakeClient, FixedClock};
 
 pub struct Fixture {
@@ -49,6 +56,58 @@ pub fn v2(number: u8) -> Infohash {
 
 pub fn actor() -> Actor {
     Actor::Api("tests".to_owned())
+}
+
+/// What a worker writes down.
+pub struct Written {
+    pub found: Recognised,
+    pub candidates: Vec<NewCandidate>,
+    pub causes: Vec<WaitCause>,
+    pub next_look_at: Option<Timestamp>,
+    pub provisional: bool,
+}
+
+/// What the names say, with a title or without one.
+pub fn found(title: Option<&str>) -> Recognised {
+    Recognised {
+        fields: Fields {
+            kind: title.map(|_| TitleKind::Movie),
+            title: title.map(str::to_owned),
+            ..Fields::default()
+        },
+        files: Vec::new(),
+        evidence: Vec::new(),
+        verdict: Verdict::Doubt,
+        confidence: 0.5,
+        doubts: vec!["not plain".to_owned()],
+    }
+}
+
+/// A film of TMDB that may be meant.
+pub fn candidate(number: u64) -> NewCandidate {
+    NewCandidate {
+        work: Work {
+            id: WorkId { provider: Provider::Tmdb, kind: WorkKind::Movie, number },
+            title: format!("Film {number}"),
+            original_title: None,
+            other_titles: Vec::new(),
+            year: Some(1999),
+            overview: Some("a film".to_owned()),
+            poster: None,
+            popularity: 0.5,
+            imdb: None,
+            language: None,
+            animated: false,
+            seasons: Vec::new(),
+        },
+        score: 0.75,
+        parts: vec![ScorePart {
+            name: "title".to_owned(),
+            points: 0.75,
+            detail: "the same title".to_owned(),
+        }],
+        excluded: None,
+    }
 }
 
 pub const NO_WISH: CancelRequest = CancelRequest { remove_torrent: false, delete_data: false };
@@ -119,6 +178,36 @@ impl Fixture {
         })
         .await
         .unwrap();
+    }
+
+    /// What a worker writes down: a film, and two works that may be meant.
+    pub async fn recognise(
+        &self,
+        id: DownloadId,
+        state: RecognitionState,
+        change: impl FnOnce(&mut Written),
+    ) {
+        let mut new = Written {
+            found: found(Some("Film")),
+            candidates: vec![candidate(603), candidate(604)],
+            causes: Vec::new(),
+            next_look_at: None,
+            provisional: false,
+        };
+        change(&mut new);
+        self.write(move |tx| {
+            tx.record_recognition(
+                id,
+                &NewRecognition {
+                    candidates: &new.candidates,
+                    causes: &new.causes,
+                    next_look_at: new.next_look_at,
+                    provisional: new.provisional,
+                    ..NewRecognition::of_names(&new.found, state)
+                },
+            )
+        })
+        .await;
     }
 
     pub fn check(&self, level: Level) {

@@ -1,9 +1,11 @@
 //! The services, as a transport uses them.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod decisions;
 mod downloads;
 mod fixture;
 mod journal;
 mod lists;
 mod ops;
 mod refusals;
+mod said;

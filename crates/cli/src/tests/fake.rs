@@ -8,11 +8,12 @@ use async_trait::async_trait;
 use serde_json::json;
 use tempfile::TempDir;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions};
+use tracker_domain::entity::CandidateId;
 use tracker_domain::{DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    CancelBody, CheckDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, IngestDto,
-    Page, TokenDto,
+    CancelBody, CandidateDto, CheckDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto,
+    HintDto, IngestDto, OverrideDto, Page, RecognitionDto, TokenDto,
 };
 
 use crate::{
@@ -33,6 +34,9 @@ pub(super) struct State {
     pub downloads: Vec<DownloadDto>,
     pub discovered: Vec<DiscoveredDto>,
     pub kind: Option<&'static str>,
+    /// The state of the recognition; `proposed` when empty.
+    pub recognition: &'static str,
+    pub candidates: Vec<CandidateDto>,
     pub health: &'static str,
     pub findings: Vec<CheckFinding>,
     /// Entries that turn up with each look at the journal.
@@ -62,6 +66,15 @@ impl Fake {
         self.state.lock().unwrap().calls.clone()
     }
 
+    fn recognised(&self, id: DownloadId) -> RecognitionDto {
+        let state = self.state.lock().unwrap().recognition;
+        recognition(&id.to_string(), if state.is_empty() { "proposed" } else { state })
+    }
+
+    fn decided(&self, state: &'static str) {
+        self.state.lock().unwrap().recognition = state;
+    }
+
     fn called(&self, call: String) -> Result<(), ApiFailure> {
         let mut state = self.state.lock().unwrap();
         state.calls.push(call);
@@ -79,6 +92,52 @@ pub(super) fn download(id: &str) -> DownloadDto {
         "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:06Z",
     });
     serde_json::from_value(value).unwrap()
+}
+
+pub(super) fn recognition(id: &str, state: &str) -> RecognitionDto {
+    let value = json!({
+        "id": "01jzabcdefghjkmnpqrstvwxy0", "download_id": id, "state": state, "verdict": "doubt",
+        "confidence": 0.5, "fields": {"kind": "series", "title": "Some Series", "seasons": [1, 2]},
+        "files": [{"index": 0, "role": "main", "fields": {"seasons": [1], "episodes": [1, 12.5]}},
+                  {"index": 1, "role": "info", "fields": {}}],
+        "evidence": [], "doubts": ["two works have this name"],
+        "waiting": [{"source": "tmdb", "cause": "unreachable", "detail": "no connection"}],
+        "next_look_at": null, "candidate_id": null, "chosen_by": null, "provisional": false,
+        "created_at": null, "updated_at": null,
+    });
+    serde_json::from_value(value).unwrap()
+}
+
+pub(super) fn candidate(number: u32) -> CandidateDto {
+    let value = json!({
+        "id": format!("01jz{number:022}"), "work": format!("tmdb:tv/{number}"), "provider": "tmdb",
+        "kind": "series", "title": "Some Series", "original_title": "Eine Serie", "year": 2001,
+        "overview": null, "score": 0.7,
+        "parts": [{"name": "title", "points": 0.6, "detail": "the same title"},
+                  {"name": "year", "points": -0.1, "detail": "a year off"}],
+        "excluded": null,
+    });
+    serde_json::from_value(value).unwrap()
+}
+
+pub(super) fn hint(text: &str) -> HintDto {
+    HintDto {
+        id: ID.to_owned(),
+        text: text.to_owned(),
+        author: "cli:me".to_owned(),
+        created_at: "2026-01-02T03:04:05Z".to_owned(),
+    }
+}
+
+pub(super) fn set(field: &str, value: &str) -> OverrideDto {
+    OverrideDto {
+        id: ID.to_owned(),
+        field: field.to_owned(),
+        value: value.to_owned(),
+        author: "cli:me".to_owned(),
+        created_at: "2026-01-02T03:04:05Z".to_owned(),
+        updated_at: "2026-01-02T03:04:05Z".to_owned(),
+    }
 }
 
 pub(super) fn event(number: u32) -> EventDto {
@@ -139,6 +198,57 @@ impl Api for Fake {
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
         self.called(format!("cancel {id} {} {}", body.remove_torrent, body.delete_data))?;
         Ok(download(&id.to_string()))
+    }
+
+    async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
+        self.called(format!("recognition {id}"))?;
+        Ok(self.recognised(id))
+    }
+
+    async fn candidates(&self, id: DownloadId) -> Result<Page<CandidateDto>, ApiFailure> {
+        self.called(format!("candidates {id}"))?;
+        Ok(Page { items: self.state.lock().unwrap().candidates.clone(), next: None })
+    }
+
+    async fn accept(
+        &self,
+        id: DownloadId,
+        candidate: Option<CandidateId>,
+    ) -> Result<RecognitionDto, ApiFailure> {
+        self.called(format!("accept {id} {:?}", candidate.map(|id| id.to_string())))?;
+        self.decided("accepted");
+        Ok(self.recognised(id))
+    }
+
+    async fn reject(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
+        self.called(format!("reject {id}"))?;
+        self.decided("rejected");
+        Ok(self.recognised(id))
+    }
+
+    async fn rerun(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
+        self.called(format!("rerun {id}"))?;
+        self.decided("pending");
+        Ok(self.recognised(id))
+    }
+
+    async fn hint(&self, id: DownloadId, text: String) -> Result<HintDto, ApiFailure> {
+        self.called(format!("hint {id} {text}"))?;
+        Ok(hint(&text))
+    }
+
+    async fn set_override(
+        &self,
+        id: DownloadId,
+        field: &str,
+        value: String,
+    ) -> Result<OverrideDto, ApiFailure> {
+        self.called(format!("override {id} {field} {value}"))?;
+        Ok(set(field, &value))
+    }
+
+    async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure> {
+        self.called(format!("remove {id} {field}"))
     }
 
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {

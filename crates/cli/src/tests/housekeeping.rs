@@ -30,6 +30,13 @@ fn the_help_names_every_command() {
       events       List the journal, newest first
       retry        Try a failed or cancelled download again, or the step that is blocked
       cancel       Give a download up; its torrent is stopped and kept
+      review       Show what a download is taken for and what it may be; on a terminal, choose
+      recognize    Recognise a download again
+      hint         Say in free text what a download is; it is recognised again
+      override     Set what the names have wrong; it is recognised again
+      accept       It is this: the candidate, or the best one, or what the names say
+      reject       It is not what was found; nothing is linked
+      parse        Read release names and print what they say; needs no database
       discover     List torrents in the clients that are nobody's
       adopt        Take over torrents that are in a client already
       db           Look after the database

@@ -120,6 +120,8 @@ fn each_refusal_of_the_services_has_a_code() {
         ),
         (AppError::InvalidMagnet(MagnetError::Empty), 2, "invalid-magnet"),
         (AppError::InvalidPin("x".to_owned()), 2, "invalid-pin"),
+        (AppError::UnknownField("x".to_owned()), 2, "unknown-field"),
+        (AppError::Superseded, 5, "superseded"),
         (AppError::UnknownLibrary { name: named().0, known: named().1 }, 2, "unknown-library"),
         (AppError::UnknownClient { name: named().0, known: named().1 }, 2, "unknown-client"),
         (AppError::NotFound { kind: EntityKind::Download, id }, 3, "not-found"),

@@ -8,6 +8,7 @@ mod ingest;
 mod lifecycle;
 mod looking;
 mod remote;
+mod review;
 mod server;
 mod target;
 

@@ -1,0 +1,69 @@
+//! `hint` and `override`: what a person says about a download.
+
+use serde_json::json;
+
+use crate::failure::{ApiFailure, exit};
+use crate::render;
+use crate::run::{Context, parse_id};
+use crate::terminal::{Outcome, Terminal, clean};
+
+/// Says in free text what it is.
+pub(crate) async fn hint(
+    context: &Context<'_>,
+    id: &str,
+    words: &[String],
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    let id = parse_id(id)?;
+    let services = context.working().await?;
+    let hint = services.api.hint(id.typed(), words.join(" ")).await?;
+    if context.global.json {
+        render::json(terminal, &hint)?;
+    } else {
+        writeln!(terminal.out, "{}\t{}", hint.id, clean(&hint.text))?;
+    }
+    services.tell(terminal)?;
+    Ok(exit::DONE)
+}
+
+/// Sets a field, or takes back what was set (`value` is `None`).
+pub(crate) async fn set(
+    context: &Context<'_>,
+    id: &str,
+    field: &str,
+    value: Option<String>,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    let id = parse_id(id)?;
+    let field = usable(field)?;
+    let services = context.working().await?;
+    match value {
+        Some(value) => {
+            let set = services.api.set_override(id.typed(), field, value).await?;
+            if context.global.json {
+                render::json(terminal, &set)?;
+            } else {
+                writeln!(terminal.out, "{}\t{}", clean(&set.field), clean(&set.value))?;
+            }
+        }
+        None => {
+            services.api.remove_override(id.typed(), field).await?;
+            if context.global.json {
+                render::json(terminal, &json!({ "field": field, "removed": true }))?;
+            } else {
+                writeln!(terminal.out, "{field}\tremoved")?;
+            }
+        }
+    }
+    services.tell(terminal)?;
+    Ok(exit::DONE)
+}
+
+/// A field becomes a part of an address, so it has no letters that steer one.
+fn usable(field: &str) -> Result<&str, ApiFailure> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    if field.bytes().all(plain) && field.bytes().any(|byte| byte != b'.') {
+        return Ok(field);
+    }
+    Err(ApiFailure::usage(format!("{field:?} is no field that can be set; take one such as title")))
+}

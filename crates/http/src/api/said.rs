@@ -1,0 +1,131 @@
+//! What people say about a download: hints and overrides.
+
+use axum::Json;
+use axum::extract::State;
+use axum::http::StatusCode;
+use tracker_domain::DownloadId;
+use tracker_wire::{HintBody, HintDto, OverrideBody, OverrideDto, Page};
+
+use crate::extract::{Caller, Change, Parsed, ParsedPair, Seen};
+use crate::openapi::{ChangeRefusals, FieldRefusals, IdRefusals};
+use crate::problem::Problem;
+use crate::shared::Shared;
+
+/// The hints, oldest first.
+#[utoipa::path(
+    get,
+    path = "/api/v1/downloads/{id}/hints",
+    operation_id = "list_hints",
+    tag = "recognition",
+    params(("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "The download's id.")),
+    responses((status = 200, description = "All of them.", body = Page<HintDto>), IdRefusals)
+)]
+pub(crate) async fn hints(
+    State(shared): State<Shared>,
+    Parsed(id): Parsed<DownloadId>,
+) -> Result<Json<Page<HintDto>>, Problem> {
+    let page = shared.app.review.hints(id).await?;
+    Ok(Json(page.into()))
+}
+
+/// Say in free text what it is.
+///
+/// It is recognised again. The same words twice are one hint.
+#[utoipa::path(
+    post,
+    path = "/api/v1/downloads/{id}/hints",
+    operation_id = "add_hint",
+    tag = "recognition",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "The download's id."),
+        crate::openapi::IfMatch
+    ),
+    request_body = HintBody,
+    responses(
+        (status = 201, description = "The hint.", body = HintDto),
+        (status = 200, description = "It was said before.", body = HintDto),
+        ChangeRefusals
+    )
+)]
+pub(crate) async fn hint(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<DownloadId>,
+    change: Result<Change<HintBody>, Problem>,
+) -> Result<(StatusCode, Json<HintDto>), Problem> {
+    let change = shared.of_existing(id, change).await?;
+    let text = change.body.text;
+    let (new, hint) = shared.app.review.hint(id, &text, change.expected, &actor).await?;
+    let status = if new { StatusCode::CREATED } else { StatusCode::OK };
+    Ok((status, Json(hint.into())))
+}
+
+/// The fields that people have set, by name.
+#[utoipa::path(
+    get,
+    path = "/api/v1/downloads/{id}/overrides",
+    operation_id = "list_overrides",
+    tag = "recognition",
+    params(("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "The download's id.")),
+    responses((status = 200, description = "All of them.", body = Page<OverrideDto>), IdRefusals)
+)]
+pub(crate) async fn overrides(
+    State(shared): State<Shared>,
+    Parsed(id): Parsed<DownloadId>,
+) -> Result<Json<Page<OverrideDto>>, Problem> {
+    let page = shared.app.review.overrides(id).await?;
+    Ok(Json(page.into()))
+}
+
+/// Set a field against what the names say.
+///
+/// It is recognised again, but for `library`, which only says where links go.
+#[utoipa::path(
+    put,
+    path = "/api/v1/downloads/{id}/overrides/{field}",
+    operation_id = "set_override",
+    tag = "recognition",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "The download's id."),
+        ("field" = inline(tracker_wire::words::OverrideField), Path, description = "The field."),
+        crate::openapi::IfMatch
+    ),
+    request_body = OverrideBody,
+    responses((status = 200, description = "What it is set to.", body = OverrideDto), ChangeRefusals)
+)]
+pub(crate) async fn set_override(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    ParsedPair(id, field): ParsedPair<DownloadId, String>,
+    change: Result<Change<OverrideBody>, Problem>,
+) -> Result<Json<OverrideDto>, Problem> {
+    let Change { body, expected } = shared.of_existing(id, change).await?;
+    let set = shared.app.review.set_override(id, &field, &body.value, expected, &actor).await?;
+    Ok(Json(set.into()))
+}
+
+/// Take back what a person set.
+///
+/// It is recognised again. Nothing happens where the field was not set.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/downloads/{id}/overrides/{field}",
+    operation_id = "remove_override",
+    tag = "recognition",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "The download's id."),
+        ("field" = inline(tracker_wire::words::OverrideField), Path, description = "The field."),
+        crate::openapi::IfMatch
+    ),
+    responses((status = 204, description = "It is not set."), FieldRefusals)
+)]
+pub(crate) async fn remove_override(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    ParsedPair(id, field): ParsedPair<DownloadId, String>,
+    seen: Result<Seen, Problem>,
+) -> Result<StatusCode, Problem> {
+    let Seen(expected) = shared.of_existing(id, seen).await?;
+    shared.app.review.remove_override(id, &field, expected, &actor).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
