@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use commands::{bench, checks, demo, lab, suite};
+use commands::{bench, checks, demo, lab, recognition, suite};
 
 /// Names the scenario that a test shows, as the test kit's macro does: this
 /// package does not depend on the product.
@@ -55,6 +55,8 @@ enum Command {
     Soak(suite::Options),
     /// Build for release, measure, and write the table into docs/MEASUREMENTS.md
     Bench,
+    /// Read a corpus of names, and measure how fast names are read
+    Recognition(recognition::Options),
     /// Show the main job on a real qBittorrent: lab, daemon, two magnets, library
     Demo(demo::Options),
     /// Start and stop a real qBittorrent
@@ -93,6 +95,7 @@ fn run(command: Command) -> Result<()> {
         Command::Test(options) => suite::test(&options),
         Command::Soak(options) => suite::soak(&options),
         Command::Bench => bench::run(),
+        Command::Recognition(options) => recognition::run(&options),
         Command::Demo(options) => demo::run(&options),
         Command::Lab { command } => match command {
             LabCommand::Up(place) => lab::up(&place),

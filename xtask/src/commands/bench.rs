@@ -4,8 +4,8 @@
 use anyhow::{Result, bail};
 
 use super::lab::{Flavour, Labs};
-use super::measurements;
 use super::setup::{self, cargo};
+use super::{measurements, recognition};
 use crate::runner::{Runner, note};
 use crate::workspace;
 
@@ -33,21 +33,28 @@ pub fn run() -> Result<()> {
     setup::tools()?;
     let mut runner = Runner::new(None)?;
     // Compiled first: nothing else may use the machine while it is measured.
-    runner.step("build", |run| run.run(cargo(&TABLE).arg("--no-run")))?;
+    runner.step("build", |run| {
+        run.run(cargo(&TABLE).arg("--no-run"))?;
+        recognition::build(run)
+    })?;
     let mut text = String::new();
     runner.step("bench", |run| {
         let labs = Labs::up(run, &[Flavour::Backports])?;
         let mut command = cargo(&TABLE);
         labs.export(&mut command);
-        run.run_watching(command.arg("--").arg("--markdown"), |line| {
-            text.push_str(line);
-            text.push('\n');
-        })
+        run.run_watching(command.arg("--").arg("--markdown"), |line| put(&mut text, line))
     })?;
+    // Its rows continue the table, which ends the answer above.
+    runner.step("names", |run| recognition::rows(run, |line| put(&mut text, line)))?;
     if !text.lines().any(|line| line.trim_start().starts_with('|')) {
         bail!("the bench printed no table");
     }
     measurements::put_bench(&text)?;
     note("the table is in docs/MEASUREMENTS.md");
     Ok(())
+}
+
+fn put(text: &mut String, line: &str) {
+    text.push_str(line);
+    text.push('\n');
 }

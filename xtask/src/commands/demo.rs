@@ -197,6 +197,8 @@ fn config(client: &Value, library: &Path) -> Result<String> {
     let root = |name: &str| library.join(name).to_string_lossy().into_owned();
     let document = serde_json::json!({
         "http": { "listen": "127.0.0.1:0" },
+        // Nothing leaves this machine, so the names alone decide.
+        "metadata": { "tvmaze": false },
         "client": [{
             "name": "lab", "kind": "qbittorrent", "url": value("url")?, "username": value("username")?,
             "password": value("password")?, "poll_interval": "500ms",

@@ -5,5 +5,6 @@ pub mod checks;
 pub mod demo;
 pub mod lab;
 mod measurements;
+pub mod recognition;
 mod setup;
 pub mod suite;
