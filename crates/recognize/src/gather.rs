@@ -4,6 +4,7 @@
 
 use std::collections::HashMap;
 
+use tracker_domain::number::EpisodeNumber;
 use tracker_domain::recognised::{Evidence, Fields, TitleKind};
 
 use crate::Names;
@@ -117,6 +118,13 @@ pub fn main_file<'a>(file: &'a Sorted<'a>, folders: &mut Folders<'a>) -> Main<'a
     fields.container.clone_from(&file.extension);
     let mut evidence = parsed.evidence("file");
     let mut contradictions = Vec::new();
+    number_in_front(
+        &mut fields,
+        &mut parsed,
+        file.stem,
+        &folders.above(file.folder),
+        &mut evidence,
+    );
     // The nearest folder that has a title names the file; those above it hold it.
     let mut named = false;
     for above in folders.above(file.folder) {
@@ -129,6 +137,48 @@ pub fn main_file<'a>(file: &'a Sorted<'a>, folders: &mut Folders<'a>) -> Main<'a
         fields.seasons = vec![0];
     }
     Main { file, parsed, fields, evidence, contradictions }
+}
+
+/// `Season 2/05.mkv`, `Season 2/05 Name.mkv`: in the folder of a season a number
+/// in front is an episode.
+fn number_in_front(
+    fields: &mut Fields,
+    parsed: &mut Parsed<'_>,
+    stem: &str,
+    folders: &[&Parsed<'_>],
+    evidence: &mut Vec<Evidence>,
+) {
+    let numbered = !fields.seasons.is_empty()
+        || !fields.episodes.is_empty()
+        || !fields.absolute_episodes.is_empty()
+        || fields.date.is_some();
+    let in_season = folders.iter().any(|folder| folder.fields.seasons.len() == 1);
+    let digits = stem.bytes().take_while(u8::is_ascii_digit).count();
+    let (front, rest) = stem.split_at_checked(digits).unwrap_or(("", stem));
+    let Some(number) = front.parse().ok().filter(|_: &u32| (1..=3).contains(&digits)) else {
+        return;
+    };
+    let parted = rest.is_empty() || rest.starts_with([' ', '.', '_', '-']);
+    if numbered || !in_season || !parted {
+        return;
+    }
+    fields.episodes = vec![EpisodeNumber::whole(number)];
+    // What stands behind it is the name of the episode, not the title.
+    let name = fields.title.take().unwrap_or_default();
+    let name = name.strip_prefix(front).unwrap_or(&name);
+    let name = name.trim_start_matches(|one: char| !one.is_alphanumeric());
+    fields.episode_title = Some(name.to_owned()).filter(|name| !name.is_empty());
+    (fields.title_ru, fields.title_orig) = (None, None);
+    evidence.retain(|entry| !matches!(entry.field.as_str(), "title" | "title_ru" | "title_orig"));
+    evidence.push(Evidence {
+        field: "episodes".to_owned(),
+        value: number.to_string(),
+        from: "file".to_owned(),
+        text: front.to_owned(),
+        span: u32::try_from(digits).ok().map(|end| (0, end)),
+        rule: "number in front, in the folder of a season".to_owned(),
+    });
+    parsed.leading_number = true;
 }
 
 /// What a folder says otherwise than a file in it.
@@ -339,7 +389,7 @@ fn common(whole: &mut Whole, mains: &[Main<'_>], first: &Main<'_>) {
         fields.year = if years.len() == 1 { years.first().copied() } else { fields.year };
         fields.episode_title = None;
         fields.seasons = union(mains.iter().flat_map(|main| main.fields.seasons.iter().copied()));
-        let numbers = |list: fn(&Fields) -> &Vec<tracker_domain::number::EpisodeNumber>| {
+        let numbers = |list: fn(&Fields) -> &Vec<EpisodeNumber>| {
             union(mains.iter().flat_map(|main| list(&main.fields).iter().copied()))
         };
         // Numbers of several seasons in one list would say nothing.

@@ -222,3 +222,22 @@ fn evidence_of_a_season_name() {
         assert_eq!(name.get(start as usize..end as usize), Some(entry.text.as_str()), "{entry:?}");
     }
 }
+
+#[test]
+fn a_number_in_front_in_the_folder_of_a_season() {
+    spec!("recognition#numbers-of-episodes/season-of-the-folder");
+    let found = of(&[
+        "Silver Lantern (2011)/Season 02/05.mkv",
+        "Silver Lantern (2011)/Season 02/06 The Ferry.mkv",
+        "Silver Lantern (2011)/Season 02/07 - The Mill [1080p].mkv",
+    ]);
+    assert_eq!(found.fields.title.as_deref(), Some("Silver Lantern"), "{:?}", found.doubts);
+    assert_eq!(found.fields.year, Some(2011));
+    let one = |episode: &str| (vec![2], vec![episode.to_owned()]);
+    assert_eq!(numbers(&found), [one("5"), one("6"), one("7")]);
+    // Outside of such a folder it is a title, or a part of one.
+    for path in ["300/300.mkv", "12 Angry Men/12 Angry Men.mkv"] {
+        let found = of(&[path]);
+        assert!(found.fields.episodes.is_empty(), "{path}: {:?}", found.fields);
+    }
+}
