@@ -6,7 +6,7 @@
 use tracker_domain::observed::RemoteFile;
 use tracker_domain::recognised::Role;
 
-use crate::parse::says;
+use crate::parse::{parse, says};
 use crate::words;
 
 /// A file and what its path says.
@@ -74,7 +74,7 @@ fn video(folder: &str, stem: &str) -> Role {
     {
         Role::Sample
     } else if in_folder(folder, words::EXTRA_FOLDER)
-        || words::EXTRA_SUFFIX.iter().any(|suffix| lower.ends_with(suffix))
+        || has_extra_suffix(stem, &lower)
         || (lower.contains("trailer") || lower.contains("featurette"))
             && says(stem, &["trailer", "featurette", "featurettes"], false)
     {
@@ -82,6 +82,20 @@ fn video(folder: &str, stem: &str) -> Role {
     } else {
         Role::Main
     }
+}
+
+/// `Name-trailer`, `Name-other`. Some groups are called like that as well, so
+/// behind the words of a release only the plain ones count.
+fn has_extra_suffix(stem: &str, lower: &str) -> bool {
+    let Some(suffix) = words::EXTRA_SUFFIX.iter().find(|suffix| lower.ends_with(**suffix)) else {
+        return false;
+    };
+    let plain = ["-trailer", "-featurette", "-behindthescenes", "-deletedscene"].contains(suffix);
+    let released = || {
+        let fields = parse(stem).fields;
+        fields.source.is_some() || fields.video_codec.is_some() || fields.resolution.is_some()
+    };
+    plain || !released()
 }
 
 fn is_archive(ext: &str) -> bool {

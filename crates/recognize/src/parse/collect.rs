@@ -5,7 +5,7 @@ mod ambiguous;
 use tracker_domain::number::Date;
 use tracker_domain::recognised::{Fields, TitleKind};
 
-use super::decide::{Family, Layout};
+use super::decide::{COUNTRIES, Family, Layout};
 use super::finding::{Cover, Found, Strength, Value};
 use super::lex::{Class, Gap};
 use super::scan::Scan;
@@ -18,6 +18,7 @@ pub fn collect<'a>(mut scan: Scan<'a>, layout: &Layout) -> Parsed<'a> {
     let mut collector = Collector { scan, layout, fields: Fields::default(), found };
     collector.names();
     collector.asides();
+    collector.with_country();
     collector.numbers();
     collector.tags();
     collector.group();
@@ -169,6 +170,19 @@ impl Collector<'_, '_> {
                 self.fields.other_titles.push(text);
             }
         }
+    }
+
+    /// The name with the country of a remake, which parts it from the original:
+    /// `The Office US`.
+    fn with_country(&mut self) {
+        let Some((from, to)) = self.layout.names.first().copied() else { return };
+        let country = self.scan.lex.raw(to);
+        if !COUNTRIES.contains(&country) || self.scan.cover.get(to) != Some(&Cover::Word) {
+            return;
+        }
+        let text = format!("{} {country}", self.words(from, to));
+        self.note("other_titles", Value::Text, from, to + 1, "name with a country");
+        self.fields.other_titles.push(text);
     }
 
     /// Names in brackets behind a name: `Title (Other Title) 2011`.

@@ -169,7 +169,7 @@ fn scene_episodes() {
         ),
         (
             "Iron.Meadow.US.S01E02.720p",
-            "episodes=2 | kind=series | resolution=720p | seasons=1 | title=Iron Meadow",
+            "episodes=2 | kind=series | other_titles=Iron Meadow US | resolution=720p | seasons=1 | title=Iron Meadow",
         ),
         (
             "Iron.Meadow.2of6.The.Ford.720p",

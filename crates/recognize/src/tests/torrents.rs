@@ -241,3 +241,40 @@ fn a_number_in_front_in_the_folder_of_a_season() {
         assert!(found.fields.episodes.is_empty(), "{path}: {:?}", found.fields);
     }
 }
+
+#[test]
+fn a_group_that_is_called_like_an_extra() {
+    spec!("recognition#roles-by-name-not-by-size/extras-beside-episodes");
+    for group in ["OTHER", "SCENE", "SHORT"] {
+        let path = format!("Silver.Lantern.2011.2160p.WEB-DL.x265-{group}.mkv");
+        film(&[&path], "Silver Lantern", 2011);
+    }
+    let found = of(&[
+        "Silver Lantern (2011)/Silver Lantern (2011).mkv",
+        "Silver Lantern (2011)/Visit-other.mkv",
+    ]);
+    assert_eq!(roles(&found), [Role::Main, Role::Extra]);
+}
+
+#[test]
+fn the_latest_hint_counts() {
+    spec!("recognition#hints-are-heard/hint-that-steers");
+    let path = &["Silver.Lantern.S01E05.mkv"];
+    let found = with_hints(path, &["season 2"]);
+    assert_eq!(found.fields.seasons, [2], "a person's word is shown as it would be");
+    assert_eq!(found.verdict, Verdict::Doubt);
+    let found = with_hints(path, &["season 2", "season 1"]);
+    assert_eq!((found.verdict, found.fields.seasons.as_slice()), (Verdict::Sure, &[1][..]));
+    let found = with_hints(&["a.mkv"], &["film Unknown Thing 2019"]);
+    assert_eq!(found.fields.title.as_deref(), Some("a"));
+    assert_eq!(found.fields.other_titles, ["Unknown Thing"]);
+    assert_eq!((found.fields.kind, found.fields.year), (Some(TitleKind::Movie), Some(2019)));
+}
+
+#[test]
+fn a_remake_keeps_its_country_beside_the_title() {
+    spec!("recognition#names-of-every-custom/scene-names");
+    let found = parse_name("Silver.Lantern.US.S02E03.1080p");
+    assert_eq!(found.fields.title.as_deref(), Some("Silver Lantern"));
+    assert_eq!(found.fields.other_titles, ["Silver Lantern US"]);
+}

@@ -13,7 +13,7 @@ use crate::matching::NO_YEAR;
 
 /// Words of doubts about content, which no field settles.
 const CONTENT: &[&str] =
-    &["archive", "bait", "disc", "executable", "hint", "packed", "program", "sample", "unsafe"];
+    &["archive", "bait", "disc", "executable", "packed", "program", "sample", "unsafe"];
 
 /// What was said, as far as doubts go.
 #[derive(Debug, Default)]
@@ -96,7 +96,9 @@ impl Topics {
             return self.files && !twice(recognised);
         }
         if phrase("some do not") {
-            return self.files && mains(recognised).all(is_numbered);
+            let numbered = mains(recognised).filter(|file| is_numbered(file)).count();
+            let left = mains(recognised).count();
+            return self.files && (numbered == left || numbered == 0 && left == 1);
         }
         if phrase("several videos") || phrase("several films") {
             let one = self.files && mains(recognised).count() == 1;

@@ -34,7 +34,9 @@ fn exactly_what_was_said_is_settled() {
         ("it carries a program or bait (.lnk)", &both[..], false),
         ("the only video is a sample, whatever its title", &both[..], false),
         ("the files are not known yet", &both[..], false),
-        ("a hint names another title than the files", &both[..], false),
+        ("a hint says another year than the names", &both[..], true),
+        ("a hint says another year than the names", &title[..], false),
+        ("a hint says another season than the names", &[("season", "1")][..], true),
     ] {
         assert_eq!(settled(ours(), doubt, overrides), gone, "{doubt}");
     }

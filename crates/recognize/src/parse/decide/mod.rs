@@ -14,6 +14,9 @@ use super::finding::Cover;
 use super::scan::Scan;
 use super::vocab::Tag;
 
+/// Countries that part a remake from its original: `The Office US`.
+pub const COUNTRIES: &[&str] = &["US", "UK", "AU", "NZ", "CA"];
+
 /// Which customs a name follows. Decided by evidence, it steers what a number
 /// without a mark may mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

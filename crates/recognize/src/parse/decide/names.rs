@@ -1,6 +1,6 @@
 //! Where the title ends, and the names it has.
 
-use super::{Decider, Family, Layout, strips};
+use super::{COUNTRIES, Decider, Family, Layout, strips};
 use crate::parse::finding::{Cover, Strength};
 use crate::parse::lex::{Class, Gap};
 use crate::parse::vocab::Tag;
@@ -158,7 +158,7 @@ impl Decider<'_, '_> {
         // The country of a remake stands between title and number.
         let country = end.checked_sub(1).filter(|at| *at > from && (before_number || before_year));
         if let Some(at) = country
-            && matches!(self.scan.lex.raw(at), "US" | "UK" | "AU" | "NZ" | "CA")
+            && COUNTRIES.contains(&self.scan.lex.raw(at))
             && (before_number || self.scan.lex.bracket_of(at).is_some())
         {
             return at;
