@@ -73,7 +73,7 @@ fn video(folder: &str, stem: &str) -> Role {
         || lower.contains("sample") && says(stem, &["sample"], true)
     {
         Role::Sample
-    } else if in_folder(folder, words::EXTRA_FOLDER)
+    } else if below_top(folder).is_some_and(|inner| in_folder(inner, words::EXTRA_FOLDER))
         || has_extra_suffix(stem, &lower)
         || (lower.contains("trailer") || lower.contains("featurette"))
             && says(stem, &["trailer", "featurette", "featurettes"], false)
@@ -104,6 +104,12 @@ fn is_archive(ext: &str) -> bool {
     volume || words::ARCHIVE.contains(&ext) || (ext.len() == 3 && is_number(ext))
 }
 
+/// The folders inside the first one: that is the torrent's own, and a series may
+/// be called `Extras`.
+fn below_top(folder: &str) -> Option<&str> {
+    folder.split_once('/').map(|(_, inner)| inner)
+}
+
 /// Whether one of the folders in a path has one of these names.
 fn in_folder(folder: &str, names: &[&str]) -> bool {
     !folder.is_empty()
@@ -117,11 +123,21 @@ fn in_folder(folder: &str, names: &[&str]) -> bool {
 /// The last extension of a file name without its dot, lower case. Only short
 /// ASCII ones count, so that `Mr. Robot` has none.
 fn extension(file_name: &str) -> Option<String> {
+    // Some systems start `a.exe.` and `a.exe ` all the same.
+    let hidden =
+        |one: char| one == '.' || one.is_whitespace() || one.is_control() || is_unseen(one);
+    let file_name = file_name.trim_end_matches(hidden);
     let (stem, ext) = file_name.rsplit_once('.')?;
     let shaped = !stem.is_empty()
         && (1..=8).contains(&ext.len())
         && ext.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'!');
-    shaped.then(|| ext.to_ascii_lowercase())
+    let of_windows = ext.len() <= 12 && ext.to_ascii_lowercase().ends_with("-ms");
+    (shaped || of_windows).then(|| ext.to_ascii_lowercase())
+}
+
+/// Marks of direction and width that nobody sees.
+const fn is_unseen(one: char) -> bool {
+    matches!(one, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// Whether all of a non-empty text are ASCII digits.

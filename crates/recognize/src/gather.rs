@@ -152,17 +152,19 @@ fn number_in_front(
         || !fields.episodes.is_empty()
         || !fields.absolute_episodes.is_empty()
         || fields.date.is_some();
-    let in_season = folders.iter().any(|folder| folder.fields.seasons.len() == 1);
+    let season = folders.iter().find_map(|folder| match folder.fields.seasons.as_slice() {
+        [season] => Some(*season),
+        _ => None,
+    });
     let digits = stem.bytes().take_while(u8::is_ascii_digit).count();
     let (front, rest) = stem.split_at_checked(digits).unwrap_or(("", stem));
     let Some(number) = front.parse().ok().filter(|_: &u32| (1..=3).contains(&digits)) else {
         return;
     };
     let parted = rest.is_empty() || rest.starts_with([' ', '.', '_', '-']);
-    if numbered || !in_season || !parted {
-        return;
-    }
-    fields.episodes = vec![EpisodeNumber::whole(number)];
+    let (Some(season), true) = (season, !numbered && parted) else { return };
+    let Some(episodes) = within_season(&[EpisodeNumber::whole(number)], season) else { return };
+    fields.episodes = episodes;
     // What stands behind it is the name of the episode, not the title.
     let name = fields.title.take().unwrap_or_default();
     let name = name.strip_prefix(front).unwrap_or(&name);
@@ -231,8 +233,12 @@ fn fill(
         fields.seasons = vec![*season];
         taken.push("seasons");
         // A special does not become an episode of the season it lies in.
-        if fields.episodes.is_empty() && !file.special {
-            fields.episodes = std::mem::take(&mut fields.absolute_episodes);
+        if fields.episodes.is_empty()
+            && !file.special
+            && let Some(episodes) = within_season(&fields.absolute_episodes, *season)
+        {
+            fields.episodes = episodes;
+            fields.absolute_episodes = Vec::new();
             rename(evidence, "absolute_episodes", "episodes");
         }
     }
@@ -250,6 +256,20 @@ fn fill(
     }
     evidence.extend(said.into_iter().filter(|entry| taken.contains(&entry.field.as_str())));
     named
+}
+
+/// Numbers without a season as episodes of one: `101` in the folder of season 1 is
+/// its first, `05` its fifth. Another number of three digits may count through.
+fn within_season(numbers: &[EpisodeNumber], season: u32) -> Option<Vec<EpisodeNumber>> {
+    let within = |number: &EpisodeNumber| match number.as_whole() {
+        Some(whole) if whole < 100 => Some(*number),
+        Some(whole) if whole / 100 == season && whole % 100 > 0 => {
+            Some(EpisodeNumber::whole(whole % 100))
+        }
+        Some(_) => None,
+        None => Some(*number),
+    };
+    numbers.iter().map(within).collect()
 }
 
 /// The title of the folder, where the file has none, or one that says nothing.

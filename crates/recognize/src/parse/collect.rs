@@ -7,7 +7,7 @@ use tracker_domain::recognised::{Fields, TitleKind};
 
 use super::decide::{COUNTRIES, Family, Layout};
 use super::finding::{Cover, Found, Strength, Value};
-use super::lex::{Class, Gap};
+use super::lex::Gap;
 use super::scan::Scan;
 use super::text::clean;
 use super::vocab::Tag;
@@ -101,7 +101,11 @@ impl Collector<'_, '_> {
             end += 1;
         }
         let before = lex.text.get(..start as usize).unwrap_or("");
-        let start = if before.ends_with(['«', '"', '“', '¡', '¿']) {
+        // `(500) Days`: and one that ends inside begins there.
+        let open = inside.matches(')').count() > inside.matches('(').count();
+        let start = if open && before.ends_with('(') {
+            start - 1
+        } else if before.ends_with(['«', '"', '“', '¡', '¿']) {
             let mark = before.chars().last().map_or(0, char::len_utf8);
             start - u32::try_from(mark).unwrap_or(0)
         } else {
@@ -110,31 +114,13 @@ impl Collector<'_, '_> {
         clean(lex.slice(start, end))
     }
 
-    fn script(&self, from: usize, to: usize) -> Script {
-        let (mut latin, mut cyrillic, mut cjk) = (0, 0, 0);
-        for token in self.scan.lex.tokens.get(from..to).unwrap_or(&[]) {
-            match token.class {
-                Class::Cyrillic => cyrillic += 1,
-                Class::Cjk => cjk += 1,
-                Class::Latin | Class::Mixed | Class::Other => latin += 1,
-                Class::Digits => {}
-            }
-        }
-        if cyrillic > 0 && cyrillic >= latin {
-            Script::Cyrillic
-        } else if cjk > 0 {
-            Script::Cjk
-        } else {
-            Script::Latin
-        }
-    }
-
     fn names(&mut self) {
         let mut names: Vec<(String, Script, usize, usize)> = Vec::new();
         for (from, to) in &self.layout.names {
             let text = self.words(*from, *to);
             if !text.is_empty() && !names.iter().any(|(known, ..)| *known == text) {
-                names.push((text, self.script(*from, *to), *from, *to));
+                let script = script_of(&text);
+                names.push((text, script, *from, *to));
             }
         }
         let several = names.len() > 1;
@@ -421,5 +407,27 @@ impl Collector<'_, '_> {
         } else {
             None
         };
+    }
+}
+
+/// The letters that most words of a name are written in.
+fn script_of(name: &str) -> Script {
+    let (mut latin, mut cyrillic, mut cjk) = (0, 0, 0);
+    for word in name.split(|one: char| !one.is_alphanumeric()) {
+        match word.chars().find(|one| one.is_alphabetic()) {
+            Some('\u{400}'..='\u{52f}') => cyrillic += 1,
+            Some('\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}') => {
+                cjk += 1;
+            }
+            Some(_) => latin += 1,
+            None => {}
+        }
+    }
+    if cyrillic > 0 && cyrillic >= latin {
+        Script::Cyrillic
+    } else if cjk > 0 {
+        Script::Cjk
+    } else {
+        Script::Latin
     }
 }

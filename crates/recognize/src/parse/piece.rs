@@ -90,7 +90,11 @@ fn crossed(cursor: &mut Cursor<'_>, found: &mut Numbers) -> Option<()> {
     }
     cursor.eat("e");
     let (episode, digits) = cursor.digits(4)?;
-    // 1920x1080 is a picture, 0x539 a number of programmers.
+    // 16x9 is the shape of a picture, 1920x1080 its size, 0x539 a number of
+    // programmers.
+    if matches!((season, episode, digits), (16 | 21, 9, 1) | (4, 3, 1)) {
+        return None;
+    }
     if season == 0 && digits > 2 {
         return None;
     }
@@ -242,7 +246,52 @@ pub fn latin(word: &str) -> String {
             'е' => 'e',
             'р' => 'p',
             'в' => 'b',
+            'э' => 'e',
+            'ѕ' => 's',
+            'і' => 'i',
             other => other,
+        })
+        .collect()
+}
+
+/// A word that mixes Latin letters with Cyrillic ones that look like them, in
+/// Latin letters: `Тhе` is `The`. `None` where it is not such a word.
+pub fn unmixed(word: &str) -> Option<String> {
+    const ALIKE: &[(char, char)] = &[
+        ('а', 'a'),
+        ('е', 'e'),
+        ('о', 'o'),
+        ('р', 'p'),
+        ('с', 'c'),
+        ('у', 'y'),
+        ('х', 'x'),
+        ('і', 'i'),
+        ('ѕ', 's'),
+        ('ј', 'j'),
+        ('А', 'A'),
+        ('В', 'B'),
+        ('Е', 'E'),
+        ('К', 'K'),
+        ('М', 'M'),
+        ('Н', 'H'),
+        ('О', 'O'),
+        ('Р', 'P'),
+        ('С', 'C'),
+        ('Т', 'T'),
+        ('У', 'Y'),
+        ('Х', 'X'),
+        ('І', 'I'),
+        ('Ѕ', 'S'),
+    ];
+    let is_latin = |one: char| one.is_ascii_alphabetic();
+    let is_cyrillic = |one: char| ('\u{400}'..='\u{52f}').contains(&one);
+    if !word.chars().any(is_latin) || !word.chars().any(is_cyrillic) {
+        return None;
+    }
+    word.chars()
+        .map(|one| match ALIKE.iter().find(|(cyrillic, _)| *cyrillic == one) {
+            Some((_, latin)) => Some(*latin),
+            None => Some(one).filter(|one| !is_cyrillic(*one)),
         })
         .collect()
 }

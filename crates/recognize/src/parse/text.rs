@@ -1,5 +1,7 @@
 //! Words of a name as a person writes them.
 
+use super::piece;
+
 /// Extensions of files that hold a film, its sound or its words.
 const EXTENSIONS: &[&str] = &[
     "mkv", "mp4", "avi", "m4v", "mov", "wmv", "mpg", "mpeg", "ts", "m2ts", "vob", "webm", "flv",
@@ -58,11 +60,16 @@ pub fn clean(part: &str) -> String {
         }
         letters = 0;
     }
-    clean
-        .trim_matches(|one: char| {
-            one == ' ' || matches!(one, '-' | '–' | '—' | '/' | '|' | ',' | ':')
-        })
-        .to_owned()
+    let trimmed = clean.trim_matches(|one: char| {
+        one == ' ' || matches!(one, '-' | '–' | '—' | '/' | '|' | ',' | ':')
+    });
+    if !trimmed.split(' ').any(|word| piece::unmixed(word).is_some()) {
+        return trimmed.to_owned();
+    }
+    // Letters that only look right are found by nobody.
+    let words =
+        trimmed.split(' ').map(|word| piece::unmixed(word).unwrap_or_else(|| word.to_owned()));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 fn push_space(text: &mut String) {

@@ -278,3 +278,59 @@ fn a_remake_keeps_its_country_beside_the_title() {
     assert_eq!(found.fields.title.as_deref(), Some("Silver Lantern"));
     assert_eq!(found.fields.other_titles, ["Silver Lantern US"]);
 }
+
+#[test]
+fn words_of_releases_that_are_titles() {
+    spec!("recognition#numbers-of-episodes/numbers-in-titles");
+    for (path, title, year) in [
+        ("The.Final.Cut.2004.DVDRip.mkv", "The Final Cut", 2004),
+        ("Final.Cut.2022.1080p.mkv", "Final Cut", 2022),
+        ("Night.of.the.Telesync.2010.1080p.mkv", "Night of the Telesync", 2010),
+        ("The.Screener.2012.1080p.mkv", "The Screener", 2012),
+        ("(500).Lanterns.of.Oor.2009.1080p.mkv", "(500) Lanterns of Oor", 2009),
+    ] {
+        let found = of(&[path]);
+        assert_eq!(found.fields.title.as_deref(), Some(title), "{path}");
+        assert_eq!(found.fields.year, Some(year), "{path}");
+    }
+}
+
+#[test]
+fn what_looks_like_a_whole_episode_and_is_none() {
+    spec!("recognition#numbers-of-episodes/specials-and-fractions");
+    for path in [
+        "Show.S01E12.5.1080p.mkv",
+        "[G] Show - S01E12.5 [1080p].mkv",
+        "Show.S01E02.1of2.1080p.mkv",
+        "Show.S01E05.Part1.1080p.mkv",
+        "Show.S01E1-E99999.mkv",
+    ] {
+        doubt(&[path]);
+    }
+    assert!(of(&["Show 16x9 Edition 1080p.mkv"]).fields.episodes.is_empty());
+    let found = of(&["Game (2011)/Season 1/101 - A.mkv", "Game (2011)/Season 1/102 - B.mkv"]);
+    assert_eq!(numbers(&found), [(vec![1], vec!["1".to_owned()]), (vec![1], vec!["2".to_owned()])]);
+    doubt(&["Show 45.13.2020 1080p.mkv"]);
+}
+
+#[test]
+fn letters_that_only_look_right() {
+    spec!("recognition#numbers-of-episodes/cyrillic-letters-in-numbers");
+    let found = of(&["Тhе Маtriх 1999.mkv"]);
+    assert_eq!(found.fields.title.as_deref(), Some("The Matrix"));
+    assert_eq!(found.fields.title_ru, None);
+    let found = of(&["Звезда.2019.1080р.BluRay.х264.mkv"]);
+    assert_eq!(found.fields.video_codec.as_deref(), Some("h264"));
+    let found = of(&["Шоу.С01Э02.mkv"]);
+    assert_eq!(numbers(&found), [(vec![1], vec!["2".to_owned()])]);
+}
+
+#[test]
+fn a_series_that_is_called_extras() {
+    spec!("recognition#roles-by-name-not-by-size/extras-beside-episodes");
+    series(&["Extras/Season 1/Extras - S01E01.mkv"], "Extras", None);
+    for bait in ["setup.exe ", "setup.exe.", "setup.exe\u{202e}"] {
+        let found = doubt(&["Film.2010.mkv", bait]);
+        assert_eq!(concern(&found), Some(tracker_domain::Attention::UnsafeContent), "{bait:?}");
+    }
+}

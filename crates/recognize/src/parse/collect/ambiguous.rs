@@ -41,8 +41,26 @@ impl Collector<'_, '_> {
         if film && behind.is_some() {
             found.push(YEAR_OR_TITLE);
         }
-        found.extend(self.scan.odd);
+        // `45.13.2020` is no day, and a title hardly ends like that.
         let lex = &self.scan.lex;
+        let like_a_day = self.layout.year.is_some_and(|(_, _, at, _)| {
+            let short = |at: usize| {
+                lex.get(at).is_some_and(|token| token.number.is_some() && token.len() <= 2)
+            };
+            let gap = lex.gap(at);
+            at >= 2
+                && short(at - 1)
+                && short(at - 2)
+                && gap == lex.gap(at - 1)
+                && matches!(gap, Gap::DOT | Gap::DASH)
+        });
+        if film && like_a_day {
+            found.push(YEAR_OR_TITLE);
+        }
+        if !self.fields.episodes.is_empty() && self.scan.cover.contains(&Cover::Strong(Tag::Part)) {
+            found.push("a part of an episode is told beside its number");
+        }
+        found.extend(self.scan.odd);
         let lower = !lex.text.bytes().any(|byte| byte.is_ascii_uppercase());
         let hyphen =
             lex.gap(self.layout.start + 1) == Gap::DASH && self.layout.end > self.layout.start + 2;

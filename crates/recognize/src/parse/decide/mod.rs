@@ -17,6 +17,10 @@ use super::vocab::Tag;
 /// Countries that part a remake from its original: `The Office US`.
 pub const COUNTRIES: &[&str] = &["US", "UK", "AU", "NZ", "CA"];
 
+/// Words that no title ends in.
+const SMALL_WORDS: &[&str] =
+    &["the", "a", "an", "of", "le", "la", "les", "der", "die", "das", "el", "il", "in", "on", "my"];
+
 /// Which customs a name follows. Decided by evidence, it steers what a number
 /// without a mark may mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +67,7 @@ pub fn decide(scan: &mut Scan<'_>) -> Layout {
     let (start, lead) = begin(scan);
     let family = family(scan, start, lead);
     let mut decider = Decider { scan, start, family };
+    decider.keep_words_of_the_title();
     let resolved = decider.resolve_bare();
     decider.title(lead, resolved)
 }
@@ -95,6 +100,33 @@ impl Decider<'_, '_> {
             self.cover(at),
             Cover::Strong(_) | Cover::Number | Cover::Date | Cover::Crc | Cover::Site
         )
+    }
+
+    /// `The Final Cut`, `Night of the Telesync`: behind an article or a
+    /// preposition stands a word of the title, whatever else it may say.
+    fn keep_words_of_the_title(&mut self) {
+        for _ in 0..3 {
+            let stop = self.hard_stop();
+            let Cover::Strong(tag) = self.cover(stop) else { return };
+            let before = stop.checked_sub(1).filter(|at| *at >= self.start);
+            let small = before.is_some_and(|at| SMALL_WORDS.contains(&self.scan.lex.word(at)));
+            // `Final Cut 2022`: the first word of the name is a part of the mark.
+            let halved =
+                stop == self.start + 1 && matches!(self.cover(self.start), Cover::Strong(_));
+            let technical = matches!(tag, Tag::Resolution(_) | Tag::Video(_) | Tag::Complete);
+            let near = self.scan.lex.is_outside(stop) && self.scan.lex.gap(stop).plain();
+            if technical || !near || !(small || halved) {
+                return;
+            }
+            let width = usize::from(self.scan.width.get(stop).copied().unwrap_or(1).max(1));
+            let mut end = stop + width;
+            // `Ultimate Edition` is two marks that belong together.
+            while matches!(self.cover(end), Cover::Strong(Tag::Cut | Tag::Edition(_))) {
+                end += 1;
+            }
+            let from = if halved { self.start } else { stop };
+            self.scan.mark(from, end, Cover::Word);
+        }
     }
 
     /// The first token behind the start that no title goes past.

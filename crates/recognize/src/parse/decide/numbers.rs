@@ -20,6 +20,7 @@ impl Decider<'_, '_> {
                 && daily
                 && self.scan.seasons.is_empty()
                 && self.scan.strength == Some(Strength::Marked)
+                && self.family != Family::Russian
             {
                 self.scan.seasons.push(1);
             }
@@ -65,8 +66,13 @@ impl Decider<'_, '_> {
 
     fn is_year_like(&self, bare: &Bare) -> bool {
         let last = bare.numbers.last().copied();
-        self.cover(bare.from) == Cover::Year
-            && last.and_then(EpisodeNumber::as_whole).is_some_and(|last| last < 2100)
+        // `2020-13-45` is no day, but no episodes either.
+        let behind_a_year =
+            bare.from.checked_sub(1).is_some_and(|at| self.cover(at) == Cover::Year)
+                && matches!(self.scan.lex.gap(bare.from), Gap::DASH | Gap::DOT);
+        behind_a_year
+            || self.cover(bare.from) == Cover::Year
+                && last.and_then(EpisodeNumber::as_whole).is_some_and(|last| last < 2100)
     }
 
     pub(super) fn take(&mut self, bare: &Bare, rule: &'static str) {

@@ -56,7 +56,22 @@ impl Scan<'_> {
         }
         self.add_seasons(&seasons, at, next, "season and episode");
         self.add_episodes(&episodes, Strength::Full, at, next, "season and episode");
-        Some(next)
+        Some(self.half_behind(next).unwrap_or(next))
+    }
+
+    /// `.5` of `S01E12.5.1080p`: between two episodes.
+    fn half_behind(&mut self, at: usize) -> Option<usize> {
+        let tenth = self.digits(at, 1).filter(|_| self.lex.gap(at) == Gap::DOT)?;
+        let [only] = self.episodes.as_slice() else { return None };
+        let behind = self.lex.get(at + 1);
+        let ends = behind.is_none_or(|token| token.class == Class::Mixed)
+            || self.lex.gap(at + 1).any(Gap::OPEN.and(Gap::SPACE))
+            || self.tag_of(at + 1).is_some();
+        let number = EpisodeNumber::with_hundredths(only.as_whole().filter(|_| ends)?, tenth * 10);
+        self.episodes = vec![number];
+        self.cover(at, at + 1, Cover::Number);
+        self.found("episodes", Value::Episode(number), at, at + 1, "tenths of an episode");
+        Some(at + 1)
     }
 
     fn full_run(&self, at: usize, numbers: &piece::Numbers) -> Option<Run> {

@@ -273,7 +273,7 @@ impl<'a> Scan<'a> {
         match self.digits(at + 1, 4) {
             Some(count) => Some((Some(count), at + 2)),
             // Not known yet: `из ??`, `из XX`.
-            None if self.lex.word(at) == "из" => match self.lex.word(at + 1) {
+            None if matches!(self.lex.word(at), "из" | "з") => match self.lex.word(at + 1) {
                 "xx" | "хх" | "n" => Some((None, at + 2)),
                 _ => Some((None, at + 1)),
             },
@@ -312,13 +312,22 @@ impl<'a> Scan<'a> {
     ) {
         self.cover(from, to, Cover::Number);
         match self.strength {
-            Some(known) if known > strength => return,
+            Some(known) if known > strength => {
+                if known == Strength::Full && rule == "number of a count" {
+                    self.odd = Some("a part of an episode is counted beside its number");
+                }
+                return;
+            }
             Some(known) if known < strength => self.episodes.clear(),
             _ => {}
         }
         self.strength = Some(strength);
         if !numbers.is_sorted_by(|one, next| one < next) {
             self.odd = Some("the episode numbers run backwards");
+        }
+        let far = |pair: &[u32]| matches!(pair, [one, next] if next.saturating_sub(*one) >= MOST_EPISODES);
+        if numbers.windows(2).any(far) {
+            self.odd = Some("the range of episode numbers is too long");
         }
         // A name that repeats itself says no more.
         let room = (MOST_EPISODES as usize).saturating_sub(self.episodes.len());

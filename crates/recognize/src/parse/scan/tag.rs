@@ -54,6 +54,15 @@ impl Scan<'_> {
     /// A word of the vocabulary, or several that say one thing.
     pub(super) fn tag(&mut self, at: usize) -> Option<usize> {
         let word = self.lex.word(at);
+        // `х264`, `1080р`
+        if !word.is_ascii()
+            && word.bytes().any(|byte| byte.is_ascii_digit())
+            && let Some(known) =
+                look_up(&piece::latin(word)).filter(|known| known.tag.is_technical())
+        {
+            self.cover(at, at + 1, Cover::Strong(known.tag));
+            return Some(at + 1);
+        }
         if let Some((tag, width)) = self.phrase(at, word) {
             self.cover(at, at + width, Cover::Strong(tag));
             return Some(at + width);

@@ -74,7 +74,9 @@ impl Scan<'_> {
     /// `season 3`, `Seasons 1-4`, `Season two`, `Season II`.
     fn season_word(&mut self, at: usize) -> Option<usize> {
         let loose = Gap::PHRASE.and(Gap::COLON).and(Gap::DASH).and(Gap::HASH).and(Gap::PLUS);
-        if !self.lex.gap(at + 1).within(loose) {
+        let gap = self.lex.gap(at + 1);
+        // `The Final Season - 05`: the number of an episode behind the title.
+        if !gap.within(loose) || gap.spaced_dash() {
             return None;
         }
         if let Some(list) = self.list(at + 1, true).filter(|list| list.digits <= 2) {
@@ -258,7 +260,7 @@ impl Scan<'_> {
     /// `12 из 12` are twelve, `3 of 12` is the third.
     fn counted_of(&mut self, at: usize, word: usize, numbers: Vec<u32>) -> Option<usize> {
         let (count, next) = self.of(word)?;
-        let russian = matches!(self.lex.word(word), "из" | "iz");
+        let russian = matches!(self.lex.word(word), "из" | "iz" | "з");
         let beyond = |count: u32| numbers.iter().any(|number| *number > count);
         if !russian && count.is_none_or(beyond) {
             return None;
