@@ -36,7 +36,7 @@ use carry_out::CarryOutStage;
 use clients::{ClientStatus, ClientsStage};
 use hand_over::HandOverStage;
 use link::LinkStage;
-use recognise::{PutOff, RecogniseStage};
+use recognise::{PutOff, RecogniseStage, Wake};
 use roots::RootsStage;
 use settling::Settling;
 use sources::SourceHealth;
@@ -95,6 +95,7 @@ pub struct Pipeline {
     settling: Arc<Settling>,
     source_health: Arc<SourceHealth>,
     put_off: Arc<PutOff>,
+    wake: Arc<Wake>,
 }
 
 impl Pipeline {
@@ -121,6 +122,7 @@ impl Pipeline {
             settling: Arc::new(Settling::default()),
             source_health: Arc::new(SourceHealth::default()),
             put_off: Arc::new(PutOff::default()),
+            wake: Arc::new(Wake::default()),
         }
     }
 

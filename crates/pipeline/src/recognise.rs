@@ -5,17 +5,22 @@
 //! meanwhile wins: then nothing is written, and the next turn does it anew.
 
 mod ask;
+mod carried;
 mod decide;
 mod pin;
 mod search;
 mod wait;
+mod wake;
 
 use std::collections::BTreeSet;
 
 use tracing::{Instrument, debug, info, info_span};
+use tracker_domain::entity::CandidateId;
 use tracker_domain::observed::RemoteFile;
 use tracker_domain::recognised::{Recognised, RecognitionState};
-use tracker_domain::{Actor, Attention, DownloadId, DownloadState, Magnet, Timestamp};
+use tracker_domain::{
+    Actor, Attention, DownloadId, DownloadState, Magnet, RecognitionId, Timestamp,
+};
 use tracker_recognize::{Names, recognise};
 use tracker_store::{
     Download, Hint, NewRecognition, Override, Recognition, Recorded, StoreError, WriteTx,
@@ -24,8 +29,11 @@ use tracker_store::{
 use crate::Pipeline;
 use crate::stage::{Stage, survive};
 use ask::{FRESH_S, Round};
-use decide::{Decision, decide};
+use carried::AcceptedNames;
+use decide::{Decision, Heard, decide};
+use wait::Causes;
 pub(crate) use wait::PutOff;
+pub(crate) use wake::Wake;
 
 /// The stage.
 pub(crate) struct RecogniseStage {
@@ -58,15 +66,23 @@ pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
 /// What there is to do, the urgent first: what is known to the last file, what
 /// waited for a source, and what can only be foreseen.
 async fn due(pipeline: &Pipeline, now: Timestamp) -> Result<Vec<DownloadId>, StoreError> {
+    let woken = pipeline.wake.take();
+    let who = woken.clone();
     let lists = pipeline.db.read(move |tx| {
-        let known = tx.downloads_to_recognise()?;
+        let (known, early) = (tx.downloads_to_recognise()?, who.downloads(tx)?);
         let waiting = tx.waiting_due(now)?;
-        Ok::<_, StoreError>((known, waiting, tx.downloads_to_foresee()?))
+        Ok::<_, StoreError>((known, waiting, early, tx.downloads_to_foresee()?))
     });
-    let (known, mut waiting, named) = lists.await?;
+    let (known, mut waiting, early, named) = match lists.await {
+        Ok(lists) => lists,
+        Err(failure) => {
+            pipeline.wake.give_back(woken);
+            return Err(failure);
+        }
+    };
     waiting.retain(|id| !pipeline.put_off.holds(*id, now));
     let mut seen = BTreeSet::new();
-    let all = known.into_iter().chain(waiting).chain(named);
+    let all = known.into_iter().chain(waiting).chain(early).chain(named);
     Ok(all.filter(|id| seen.insert(*id)).collect())
 }
 
@@ -145,7 +161,9 @@ async fn recognise_one(
     let provisional = matches!(files, Files::None);
     let raw = read_names(&subject, files.list());
     let overrides = subject.words.overrides();
-    let decision = decide(&pipeline.policy, round, raw, &overrides, provisional).await?;
+    let accepted = accepted_names(&subject, &overrides, provisional);
+    let heard = Heard { overrides: &overrides, accepted: accepted.as_ref() };
+    let decision = decide(&pipeline.policy, round, raw, heard, provisional).await?;
     let (state, verdict) = (decision.state, decision.found.verdict.as_str());
     let (title, candidates) = (decision.found.fields.title.as_deref(), decision.candidates.len());
     if provisional {
@@ -162,6 +180,17 @@ fn read_names(subject: &Subject, files: &[RemoteFile]) -> Recognised {
     let hints = subject.words.hints();
     let names = Names { torrent: None, dn: dn.as_deref(), client: Some(&row.name), hints: &hints };
     recognise(&names, files)
+}
+
+/// What a person accepted before the file list was known.
+fn accepted_names(
+    subject: &Subject,
+    overrides: &[(String, String)],
+    provisional: bool,
+) -> Option<AcceptedNames> {
+    let former = subject.former.as_ref().filter(|former| former.is_accepted_names());
+    let former = former.filter(|_| !provisional)?;
+    Some(AcceptedNames::new(former, read_names(subject, &[]), overrides))
 }
 
 /// The files, as the client lists them now or as it did before. `None` when it
@@ -208,10 +237,14 @@ async fn record(
     let id = row.id;
     let provisional = matches!(files, Files::None);
     let now = pipeline.db.clock().now();
-    if goes_on_waiting(former.as_ref(), &decision, provisional) {
-        let at = decision.causes.next_look(id, former.as_ref(), now);
-        pipeline.put_off.until(id, at);
-        return Ok(());
+    match still(former.as_ref(), &decision, provisional, now) {
+        Still::Told => {}
+        Still::Early => return Ok(()),
+        Still::PutOff => {
+            let at = decision.causes.next_look(id, former.as_ref(), now);
+            pipeline.put_off.until(id, at);
+            return Ok(());
+        }
     }
     pipeline.put_off.forget(id);
     let next_look =
@@ -221,7 +254,8 @@ async fn record(
         let meant = |row: &Download| is_open(row, provisional);
         let Some(row) = tx.download(id)?.filter(meant) else { return Ok(()) };
         let said = Words { hints: tx.hint_rows(id)?, overrides: tx.override_rows(id)? };
-        if said != words {
+        let stands = tx.recognition_of(id)?;
+        if said != words || decided(stands.as_ref()) != decided(former.as_ref()) {
             debug!(download_id = %id, "somebody said something meanwhile; it is done anew");
             return Ok(());
         }
@@ -236,25 +270,56 @@ async fn record(
             causes: decision.causes.list(),
             next_look_at: next_look,
             provisional,
+            carries_over: decision.carries_over,
         };
         match tx.record_recognition(id, &new)? {
-            Recorded::Written(_) => set_mark(tx, &row, &decision),
+            Recorded::Written(_) => set_mark(tx, &row, decision.state, decision.mark.as_ref()),
+            Recorded::HeldBack { why, .. } => {
+                info!(download_id = %id, "a person has rejected a match, so it is a proposal");
+                let mark = (Attention::NeedsReview, why.to_owned());
+                set_mark(tx, &row, RecognitionState::Proposed, Some(&mark))
+            }
             Recorded::Kept(_) => Ok(()),
         }
     };
     pipeline.db.write(&Actor::Worker, write).await
 }
 
-/// Whether there is nothing to write down: it waits for the same as before, and
-/// its pauses grow no longer.
-fn goes_on_waiting(former: Option<&Recognition>, decision: &Decision, provisional: bool) -> bool {
+/// What tells one decision from another.
+fn decided(
+    row: Option<&Recognition>,
+) -> Option<(RecognitionId, RecognitionState, Option<CandidateId>, Option<&Actor>)> {
+    row.map(|row| (row.id, row.state, row.candidate, row.chosen_by.as_ref()))
+}
+
+/// What to do about one that waits for the same as before.
+enum Still {
+    /// It is written down once more, with a longer pause.
+    Told,
+    /// Its pauses grow no longer, so nothing is written.
+    PutOff,
+    /// It was tried before its time: that stands.
+    Early,
+}
+
+fn still(
+    former: Option<&Recognition>,
+    decision: &Decision,
+    provisional: bool,
+    now: Timestamp,
+) -> Still {
     let Decision { found, causes, .. } = decision;
-    !causes.is_empty()
-        && former.is_some_and(|former| {
-            causes.are_known_of(former)
-                && former.provisional == provisional
-                && (&former.fields, &former.files) == (&found.fields, &found.files)
-        })
+    let same = |former: &&Recognition| {
+        causes.are_known_of(former)
+            && former.provisional == provisional
+            && (&former.fields, &former.files) == (&found.fields, &found.files)
+    };
+    match former.filter(same) {
+        _ if causes.is_empty() => Still::Told,
+        Some(former) if causes.leave_time_to(former, now) => Still::Early,
+        Some(former) if Causes::pause_is_longest(former) => Still::PutOff,
+        _ => Still::Told,
+    }
 }
 
 /// Whether a recognition still matters.
@@ -277,15 +342,18 @@ const OURS: &[Attention] = &[
 
 /// Marks what is to be looked at, unless something else is to be looked at
 /// first: linking asks again when that is settled.
-fn set_mark(tx: &mut WriteTx<'_>, row: &Download, decision: &Decision) -> Result<(), StoreError> {
+fn set_mark(
+    tx: &mut WriteTx<'_>,
+    row: &Download,
+    state: RecognitionState,
+    mark: Option<&(Attention, String)>,
+) -> Result<(), StoreError> {
     if row.attention.is_some_and(|mark| !OURS.contains(&mark)) {
         return Ok(());
     }
-    match &decision.mark {
+    match mark {
         Some((mark, detail)) => tx.raise_attention(row.id, *mark, detail)?.ok(),
-        None if decision.state == RecognitionState::Accepted => {
-            tx.clear_attention(row.id, None)?.ok()
-        }
+        None if state == RecognitionState::Accepted => tx.clear_attention(row.id, None)?.ok(),
         None => None,
     };
     Ok(())

@@ -9,11 +9,12 @@ use tracker_domain::event::EventType;
 use tracker_domain::recognised::{
     Evidence, Fields, FileRole, Recognised, RecognitionState, TitleKind,
 };
-use tracker_domain::{Actor, Attention, DownloadId, EntityKind, RecognitionId, Timestamp};
+use tracker_domain::{Actor, DownloadId, EntityKind, RecognitionId, Timestamp};
 
 use crate::candidates::NewCandidate;
 use crate::journal::NewEvent;
 use crate::row::{Columns, collect, maybe_time, text, to_json};
+use crate::standing::{REJECTED_BEFORE, Standing};
 use crate::{ReadTx, StoreError, WriteTx};
 
 /// One row of `recognition`.
@@ -73,6 +74,9 @@ pub struct NewRecognition<'a> {
     pub next_look_at: Option<Timestamp>,
     /// Whether the file list was not known.
     pub provisional: bool,
+    /// Whether it says the same as the provisional one that lives, where a person
+    /// accepted what the names say: it is accepted as theirs then.
+    pub carries_over: bool,
 }
 
 /// What became of a recognition that was to be written.
@@ -83,6 +87,14 @@ pub enum Recorded {
     /// A person has decided on this one meanwhile; it holds, and nothing was
     /// written.
     Kept(RecognitionId),
+    /// It is there as a proposal: it would have been accepted by itself, but a
+    /// person has rejected a match and said nothing since.
+    HeldBack {
+        /// The recognition that lives.
+        id: RecognitionId,
+        /// In words for a person.
+        why: &'static str,
+    },
 }
 
 impl Recorded {
@@ -90,7 +102,7 @@ impl Recorded {
     #[must_use]
     pub const fn id(&self) -> RecognitionId {
         match self {
-            Recorded::Written(id) | Recorded::Kept(id) => *id,
+            Recorded::Written(id) | Recorded::Kept(id) | Recorded::HeldBack { id, .. } => *id,
         }
     }
 }
@@ -107,6 +119,7 @@ impl<'a> NewRecognition<'a> {
             causes: &[],
             next_look_at: None,
             provisional: false,
+            carries_over: false,
         }
     }
 }
@@ -118,8 +131,8 @@ pub(crate) const LIVING: &str = "
 const INSERT: &str = "
     INSERT INTO recognition (id, download_id, kind, title, year, season, state, confidence,
                              verdict, fields, files, evidence, detail, causes, next_look_at,
-                             provisional, created_at, updated_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?17)";
+                             provisional, chosen_by, created_at, updated_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?18)";
 
 pub(crate) const SUPERSEDE: &str = "
     UPDATE recognition SET state = 'superseded', updated_at = ?2
@@ -164,9 +177,13 @@ impl WriteTx<'_> {
     /// Whoever asked the sources took his time, and a person may have decided
     /// meanwhile. That decision is kept, unless it was made before the file list
     /// was known and this one was made with it: what a person chose then stands
-    /// in the override `candidate` and leads this one too. Whether hints and
-    /// overrides are still those that it was made with is for the caller to
+    /// in the override `candidate` and leads this one too, and names that a person
+    /// accepted are accepted as theirs where it carries them over. Whether hints
+    /// and overrides are still those that it was made with is for the caller to
     /// compare, in the same transaction.
+    ///
+    /// After a person has rejected a match nothing is accepted by itself until a
+    /// person says something newer; it is a proposal then.
     ///
     /// # Errors
     /// A fault of the database, or a chosen place that is not in the list.
@@ -182,9 +199,33 @@ impl WriteTx<'_> {
                 return Ok(Recorded::Kept(former.id));
             }
         }
+        match self.standing(download, former.as_ref(), new)? {
+            Standing::AsFound => self.replace(download, former, new, None).map(Recorded::Written),
+            Standing::AcceptedBy(person) => {
+                self.replace(download, former, new, Some(person)).map(Recorded::Written)
+            }
+            Standing::HeldBack => {
+                let mut found = new.found.clone();
+                found.doubts.push(REJECTED_BEFORE.to_owned());
+                let state = RecognitionState::Proposed;
+                let held = NewRecognition { found: &found, state, candidate: None, ..*new };
+                let id = self.replace(download, former, &held, None)?;
+                Ok(Recorded::HeldBack { id, why: REJECTED_BEFORE })
+            }
+        }
+    }
+
+    fn replace(
+        &mut self,
+        download: DownloadId,
+        former: Option<Recognition>,
+        new: &NewRecognition<'_>,
+        chosen_by: Option<Actor>,
+    ) -> Result<RecognitionId, StoreError> {
         self.supersede_living(download, None)?;
         self.conn().prepare_cached(ASK_NO_MORE)?.execute([text(download)])?;
-        let id = self.insert_recognition(download, new)?;
+        let by = chosen_by.map(|person| person.to_string());
+        let id = self.insert_recognition(download, new, by.as_deref())?;
         let candidates = self.add_candidates(id, new.candidates)?;
         let chosen = match new.candidate {
             Some(place) => Some(*candidates.get(place).ok_or_else(|| no_such_place(place))?),
@@ -195,15 +236,22 @@ impl WriteTx<'_> {
         }
         self.tell_of(download, id, new, former.map(|former| former.id), chosen)?;
         if new.state == RecognitionState::Accepted {
+            let accepted = about(EventType::RecognitionAccepted, "recognition accepted", id);
+            self.append_event(
+                accepted
+                    .in_download(download)
+                    .with(json!({ "candidate_id": chosen.map(text), "chosen_by": by })),
+            )?;
             self.clear_match_marks(download)?;
         }
-        Ok(Recorded::Written(id))
+        Ok(id)
     }
 
     fn insert_recognition(
         &mut self,
         download: DownloadId,
         new: &NewRecognition<'_>,
+        chosen_by: Option<&str>,
     ) -> Result<RecognitionId, StoreError> {
         let id: RecognitionId = self.new_id();
         let found = new.found;
@@ -228,6 +276,7 @@ impl WriteTx<'_> {
             causes,
             maybe_time(new.next_look_at),
             new.provisional,
+            chosen_by,
             self.now().to_string(),
         ])?;
         Ok(id)
@@ -252,10 +301,8 @@ impl WriteTx<'_> {
         former: Option<RecognitionId>,
         chosen: Option<CandidateId>,
     ) -> Result<(), StoreError> {
-        let about = |kind, message: &str| {
-            NewEvent::new(kind, message).about(EntityKind::Recognition, id).in_download(download)
-        };
-        self.append_event(about(EventType::RecognitionCreated, "recognised").with(json!({
+        let created = about(EventType::RecognitionCreated, "recognised", id);
+        self.append_event(created.in_download(download).with(json!({
             "verdict": new.found.verdict.as_str(),
             "state": new.state.as_str(),
             "title": new.found.fields.title,
@@ -267,12 +314,6 @@ impl WriteTx<'_> {
             "provisional": new.provisional,
             "supersedes": former.map(text),
         })))?;
-        if new.state == RecognitionState::Accepted {
-            self.append_event(
-                about(EventType::RecognitionAccepted, "recognition accepted")
-                    .with(json!({ "candidate_id": chosen.map(text) })),
-            )?;
-        }
         Ok(())
     }
 
@@ -318,40 +359,10 @@ impl WriteTx<'_> {
         ])?;
         Ok(superseded)
     }
-
-    /// Whether a person decided on it, and who acts now is none.
-    pub(crate) fn is_out_of_reach(&self, recognition: &Recognition) -> bool {
-        let decided = match recognition.state {
-            RecognitionState::Accepted => recognition.chosen_by.is_some(),
-            RecognitionState::Rejected => true,
-            _ => false,
-        };
-        decided && !is_person(self.actor())
-    }
-
-    /// The marks that an accepted match answers: linking goes on.
-    pub(crate) fn clear_match_marks(&mut self, download: DownloadId) -> Result<(), StoreError> {
-        // What the names or the content were in doubt about, a person has decided.
-        let marks = [
-            Attention::NeedsReview,
-            Attention::MetadataUnavailable,
-            Attention::Archive,
-            Attention::UnsafeContent,
-            Attention::NotMedia,
-        ];
-        for mark in marks {
-            let _known = self.clear_attention(download, Some(mark))?;
-        }
-        Ok(())
-    }
 }
 
-/// Whether somebody outside the program is behind a change.
-pub(crate) const fn is_person(actor: &Actor) -> bool {
-    match actor {
-        Actor::Web(_) | Actor::Api(_) | Actor::Telegram(_) | Actor::Cli(_) => true,
-        Actor::Reconciler | Actor::Worker | Actor::System => false,
-    }
+fn about(kind: EventType, message: &str, id: RecognitionId) -> NewEvent {
+    NewEvent::new(kind, message).about(EntityKind::Recognition, id)
 }
 
 fn no_such_place(place: usize) -> StoreError {

@@ -13,8 +13,9 @@ use tracker_domain::{Attention, DownloadId, DownloadState, EntityKind, Recogniti
 
 use crate::candidates::Candidate;
 use crate::journal::NewEvent;
-use crate::recognitions::{Recognition, is_person};
+use crate::recognitions::Recognition;
 use crate::row::text;
+use crate::standing::is_person;
 use crate::words::{CANDIDATE, TITLE};
 use crate::{StoreError, WriteTx};
 
@@ -55,8 +56,8 @@ impl WriteTx<'_> {
     /// the names alone are accepted, an override `candidate` of before goes: it
     /// would bring another work back with the next recognition, against the
     /// latest word. The decision of a person holds against the workers; their
-    /// call then changes nothing. The marks `needs-review` and
-    /// `metadata-unavailable` go, so that linking goes on.
+    /// call then changes nothing. The marks that are about the match go, so that
+    /// linking goes on.
     ///
     /// # Errors
     /// A fault of the database.
@@ -127,7 +128,8 @@ impl WriteTx<'_> {
         chosen: Option<Candidate>,
     ) -> Result<Result<Recognition, AcceptRefused>, StoreError> {
         let download = living.download_id;
-        if self.is_out_of_reach(&living) {
+        let by_itself = !is_person(self.actor());
+        if self.is_out_of_reach(&living) || by_itself && self.rejection_stands(download)? {
             return Ok(Ok(living));
         }
         let word = match &chosen {
@@ -214,9 +216,15 @@ impl WriteTx<'_> {
     fn ask_for_review(&mut self, download: DownloadId) -> Result<(), StoreError> {
         let Some(row) = self.download(download)? else { return Ok(()) };
         let open = row.state.is_active() || row.state == DownloadState::Done;
+        // Where its links could not go no longer matters.
         let free = matches!(
             row.attention,
-            None | Some(Attention::NeedsReview | Attention::MetadataUnavailable)
+            None | Some(
+                Attention::NeedsReview
+                    | Attention::MetadataUnavailable
+                    | Attention::Conflict
+                    | Attention::LinkFailed
+            )
         );
         if open && free {
             let _known = self.raise_attention(download, Attention::NeedsReview, REJECTED)?;

@@ -2,6 +2,7 @@
 //! asked at every turn, so each goes through an index.
 
 use rusqlite::params_from_iter;
+use tracker_domain::metadata::Provider;
 use tracker_domain::{DownloadId, Timestamp};
 
 use crate::row::collect;
@@ -25,16 +26,34 @@ const TO_RECOGNISE: &str = "
     WHERE d.rerun_at IS NOT NULL AND +d.state = 'done' AND d.metadata_at IS NOT NULL
     ORDER BY 1";
 
-/// `CROSS JOIN` makes SQLite begin with the few that wait.
-const WAITING: &str = "
+/// The downloads whose recognition waits, with a further condition. `CROSS JOIN`
+/// makes SQLite begin with the few that wait.
+macro_rules! waiting {
+    ($when:literal) => {
+        concat!(
+            "
     SELECT DISTINCT d.id FROM recognition r CROSS JOIN download d ON d.id = r.download_id
-    WHERE r.state = 'waiting'
-      AND (r.next_look_at IS NULL OR r.next_look_at <= ?1 OR r.next_look_at > ?2)
+    WHERE r.state = 'waiting' AND ",
+            $when,
+            "
       AND (d.state IN ('downloading', 'downloaded', 'done')
            AND d.metadata_at IS NOT NULL AND r.provisional IS NOT 1
            OR d.state IN ('queued', 'downloading')
               AND d.metadata_at IS NULL AND r.provisional = 1)
-    ORDER BY d.id";
+    ORDER BY d.id"
+        )
+    };
+}
+
+const WAITING: &str =
+    waiting!("(r.next_look_at IS NULL OR r.next_look_at <= ?1 OR r.next_look_at > ?2)");
+
+const WAITING_ALL: &str = waiting!("TRUE");
+
+const WAITING_FOR: &str = waiting!(
+    "EXISTS (SELECT 1 FROM json_each(r.causes) cause
+             WHERE json_extract(cause.value, '$.source') = ?1)"
+);
 
 const TO_FORESEE: &str = "
     SELECT d.id FROM download d
@@ -70,7 +89,25 @@ impl ReadTx<'_> {
     /// A fault of the database.
     pub fn waiting_due(&self, now: Timestamp) -> Result<Vec<DownloadId>, StoreError> {
         let latest = now.plus_seconds(LONGEST_WAIT_S);
-        self.ids(WAITING, &[now, latest])
+        self.ids(WAITING, &[now.to_string(), latest.to_string()])
+    }
+
+    /// Downloads whose recognition waits for a source, also those that are not
+    /// due yet.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn waiting(&self) -> Result<Vec<DownloadId>, StoreError> {
+        self.ids(WAITING_ALL, &[])
+    }
+
+    /// Downloads whose recognition waits because of this source, also those that
+    /// are not due yet.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn waiting_for(&self, source: Provider) -> Result<Vec<DownloadId>, StoreError> {
+        self.ids(WAITING_FOR, &[source.as_str().to_owned()])
     }
 
     /// Downloads of which only the name is known, without a recognition: what
@@ -91,9 +128,9 @@ impl ReadTx<'_> {
         self.ids(TO_SETTLE, &[])
     }
 
-    fn ids(&self, sql: &str, times: &[Timestamp]) -> Result<Vec<DownloadId>, StoreError> {
+    fn ids(&self, sql: &str, values: &[String]) -> Result<Vec<DownloadId>, StoreError> {
         let mut statement = self.conn().prepare_cached(sql)?;
-        let rows = statement.query(params_from_iter(times.iter().map(Timestamp::to_string)))?;
+        let rows = statement.query(params_from_iter(values))?;
         collect("download", rows, |row| row.parsed("id"))
     }
 }
@@ -108,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::migrate::migrate;
-    use crate::{candidates, metadata_cache, recognitions};
+    use crate::{candidates, metadata_cache, recognitions, standing};
 
     /// How SQLite goes about a statement, a step a line.
     fn plan_of(conn: &Connection, sql: &str) -> Vec<String> {
@@ -129,6 +166,9 @@ mod tests {
             (TO_RECOGNISE, "recognition_living"),
             (TO_RECOGNISE, "download_rerun"),
             (WAITING, "recognition_waiting"),
+            (WAITING_ALL, "recognition_waiting"),
+            (WAITING_FOR, "recognition_waiting"),
+            (standing::LAST_WORD, "event_download_id"),
             (TO_FORESEE, "recognition_living"),
             (TO_FORESEE, "download_state"),
             (TO_SETTLE, "recognition_living"),

@@ -111,6 +111,7 @@ proptest! {
         let fixture = Fixture::new();
         let id = fixture.create(&[v1(1)]);
         let conn = Connection::open(fixture.dir.path().join("tracker.db")).unwrap();
+        let mut rejected = false;
         for (actor, step) in &steps {
             let (before, told) = (rows(&conn), count(&conn, "SELECT count(*) FROM event"));
             let decided = fixture.get(|tx| tx.recognition_of(id));
@@ -120,6 +121,17 @@ proptest! {
             let changed = rows(&conn) != before;
             let told_more = count(&conn, "SELECT count(*) FROM event") > told;
             prop_assert_eq!(changed, told_more, "{:?}", step);
+            // After a rejection nothing is accepted without a newer word.
+            let accepted = fixture.get(|tx| tx.recognition_of(id))
+                .is_some_and(|living| living.state == RecognitionState::Accepted);
+            match (step, told_more && *actor != Actor::Worker) {
+                (Step::Reject, true) => rejected = true,
+                (Step::Accept(_) | Step::AcceptAsRead | Step::Record { .. }, true) => {
+                    rejected &= !accepted;
+                }
+                (Step::Hint(_) | Step::Set(..), true) => rejected = false,
+                _ => prop_assert!(!(rejected && accepted), "{:?} by {:?}", step, actor),
+            }
             // What a person chose is what the override says, until they say otherwise.
             let now = fixture.get(|tx| tx.recognition_of(id));
             if let (true, Some(now)) = (*actor == Actor::Worker, &now)

@@ -218,6 +218,9 @@ fn an_accepted_match_lets_linking_go_on() {
         (1, Attention::NeedsReview, true),
         (2, Attention::MetadataUnavailable, true),
         (3, Attention::DiskFull, false),
+        (5, Attention::Conflict, true),
+        (6, Attention::LinkFailed, true),
+        (7, Attention::PathUnmapped, false),
     ] {
         let id = fixture.create(&[v1(number)]);
         proposed(&fixture, id, &[candidate(1)]);

@@ -43,6 +43,8 @@ pub(super) fn what_holds(
 ) -> Result<Recognised, Hold> {
     match recognition.state {
         RecognitionState::Accepted => {}
+        // Who recognises has said so where the limit lasts.
+        RecognitionState::Waiting if is_limited(recognition) => return Err(Hold::Later),
         RecognitionState::Waiting => {
             return Err(Hold::Look(Attention::MetadataUnavailable, why_it_waits(recognition)));
         }
@@ -61,6 +63,12 @@ pub(super) fn what_holds(
             Err(Hold::Look(Attention::NeedsReview, problems.join("; ")))
         }
     }
+}
+
+/// Whether nothing but the limits of sources is in the way.
+fn is_limited(recognition: &Recognition) -> bool {
+    let causes = recognition.causes.as_slice();
+    !causes.is_empty() && causes.iter().all(|cause| cause.cause == "limited")
 }
 
 fn why_it_waits(recognition: &Recognition) -> String {

@@ -93,6 +93,7 @@ impl<'a> Round<'a> {
         let now = self.pipeline.db.clock().now_ms();
         let failure = answer.as_ref().err();
         self.pipeline.source_health.note(&self.pipeline.board, provider, failure, now);
+        self.pipeline.wake.note(provider, failure.is_some());
         match answer {
             Ok(works) => {
                 self.keep(provider, key, &works).await?;

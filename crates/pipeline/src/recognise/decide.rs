@@ -8,6 +8,7 @@ use tracker_recognize::matching::{Scored, apply_overrides, judge, pinned};
 use tracker_store::{NewCandidate, StoreError};
 
 use super::ask::Round;
+use super::carried::AcceptedNames;
 use super::pin::{Named, Pinned, resolve};
 use super::search::{Search, search};
 use super::wait::Causes;
@@ -27,6 +28,16 @@ pub(super) struct Decision {
     pub causes: Causes,
     /// What a person has to look at, and why.
     pub mark: Option<(Attention, String)>,
+    /// Whether it is what a person accepted before the file list was known.
+    pub carries_over: bool,
+}
+
+/// What people said, as far as it decides.
+#[derive(Clone, Copy)]
+pub(super) struct Heard<'a> {
+    pub overrides: &'a [(String, String)],
+    /// What a person accepted before the file list was known.
+    pub accepted: Option<&'a AcceptedNames>,
 }
 
 /// Decides on one download. `provisional`: its files are not known, so nothing
@@ -35,20 +46,18 @@ pub(super) async fn decide(
     policy: &Policy,
     round: &mut Round<'_>,
     raw: Recognised,
-    overrides: &[(String, String)],
+    heard: Heard<'_>,
     provisional: bool,
 ) -> Result<Decision, StoreError> {
+    let Heard { overrides, accepted } = heard;
     let mut said = raw.clone();
     // What could not act is among the doubts.
     let _problems = apply_overrides(&mut said, overrides);
     let case = Case { raw, said, may_accept: !provisional };
-    let decision = match pinned(overrides) {
-        Some(pin) => case.by_pin(policy, round, &pin, overrides).await?,
-        None if case.is_for_the_sources() => {
-            let found = search(policy, round, &case.said).await?;
-            if found.asked { case.by_search(policy, found) } else { case.by_names(policy) }
-        }
-        None => case.by_names(policy),
+    let decision = match (pinned(overrides), accepted) {
+        (Some(pin), _) => case.by_pin(policy, round, &pin, overrides).await?,
+        (None, Some(names)) => case.by_accepted(policy, round, names).await?,
+        (None, None) => case.by_sources(policy, round).await?,
     };
     Ok(if provisional { Decision { mark: None, ..decision } } else { decision })
 }
@@ -83,6 +92,49 @@ impl Case {
         video && !held && said.fields.kind != Some(TitleKind::Other)
     }
 
+    async fn by_sources(
+        self,
+        policy: &Policy,
+        round: &mut Round<'_>,
+    ) -> Result<Decision, StoreError> {
+        if !self.is_for_the_sources() {
+            return Ok(self.by_names(policy));
+        }
+        let found = search(policy, round, &self.said).await?;
+        Ok(if found.asked { self.by_search(policy, found) } else { self.by_names(policy) })
+    }
+
+    /// A person's word holds where the file list says the same; else it is asked
+    /// about, with what the sources have now.
+    async fn by_accepted(
+        self,
+        policy: &Policy,
+        round: &mut Round<'_>,
+        names: &AcceptedNames,
+    ) -> Result<Decision, StoreError> {
+        let Some(doubt) = names.against(&self.said) else {
+            let outcome = Outcome {
+                verdict: self.said.verdict,
+                doubts: self.said.doubts.clone(),
+                scored: Vec::new(),
+                chosen: None,
+                accept: true,
+                mark: mark_of(&self.said),
+                causes: Causes::default(),
+            };
+            return Ok(Decision { carries_over: true, ..self.finish(outcome) });
+        };
+        let mark = mark_of(&self.said);
+        let mut asked = self.by_sources(policy, round).await?;
+        asked.found.doubts.insert(0, doubt);
+        if asked.found.verdict == Verdict::Sure {
+            asked.found.verdict = Verdict::Doubt;
+        }
+        let mark = Some((mark, in_words(&asked.found.doubts)));
+        let causes = Causes::default();
+        Ok(Decision { state: RecognitionState::Proposed, candidate: None, causes, mark, ..asked })
+    }
+
     /// Without a source the names alone count.
     fn by_names(self, policy: &Policy) -> Decision {
         let sure = self.said.verdict == Verdict::Sure;
@@ -100,7 +152,12 @@ impl Case {
 
     fn by_search(self, policy: &Policy, found: Search) -> Decision {
         let Search { scored, causes, .. } = found;
-        let judgement = judge(&self.said, &scored);
+        let mut judgement = judge(&self.said, &scored);
+        if scored.is_empty() && !causes.is_empty() {
+            // Its last doubt is that the sources know no such work, which nobody
+            // can say as long as one has not answered.
+            judgement.doubts.pop();
+        }
         let best = judgement.best.and_then(|place| scored.get(place));
         // A source that has answered in part may not have told of a rival.
         let whole = best.is_some_and(|best| !causes.has(best.work.id.provider));
@@ -176,7 +233,8 @@ impl Case {
             (RecognitionState::Proposed, Some((mark, in_words(&doubts))))
         } else {
             let waits = (Attention::MetadataUnavailable, causes.detail());
-            (RecognitionState::Waiting, Some(waits))
+            // A limit that is over in a moment is nothing for a person to look at.
+            (RecognitionState::Waiting, Some(waits).filter(|_| !causes.pass_by_themselves()))
         };
         let confidence = match scored.first().filter(|best| best.is_candidate()) {
             Some(best) => best.score,
@@ -191,7 +249,7 @@ impl Case {
         let candidates: Vec<NewCandidate> = candidates.collect();
         let candidate = chosen.filter(|place| *place < candidates.len());
         let found = Recognised { verdict, confidence, doubts, ..self.raw };
-        Decision { found, state, candidates, candidate, causes, mark }
+        Decision { found, state, candidates, candidate, causes, mark, carries_over: false }
     }
 }
 

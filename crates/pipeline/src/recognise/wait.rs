@@ -16,6 +16,9 @@ const LONGEST_S: i64 = 3_600;
 /// No wait is longer, whatever a source says.
 const DAY_S: i64 = 86_400;
 
+/// A limit of a source that is over after so long is no trouble.
+const SHORT_LIMIT_MS: u64 = 30_000;
+
 /// Why a recognition waits: one cause a source.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Causes {
@@ -37,6 +40,12 @@ impl Causes {
 
     pub(super) fn list(&self) -> &[WaitCause] {
         &self.list
+    }
+
+    /// Whether it is only that a source is asked no oftener than it bears.
+    pub(super) fn pass_by_themselves(&self) -> bool {
+        self.retry_after_ms <= SHORT_LIMIT_MS
+            && self.list.iter().all(|cause| cause.cause == "limited")
     }
 
     /// For the mark on the download.
@@ -76,16 +85,31 @@ impl Causes {
         self.add(source, cause, words.clone(), words);
     }
 
-    /// Whether a recognition waits for the same already, with the longest pause:
-    /// then writing it down once more would tell nothing new.
+    /// Whether a recognition waits for the same already.
     pub(super) fn are_known_of(&self, former: &Recognition) -> bool {
         let told = |list: &[WaitCause]| -> Vec<(String, String)> {
             list.iter().map(|cause| (cause.source.clone(), cause.cause.clone())).collect()
         };
+        former.state == RecognitionState::Waiting && told(&former.causes) == told(&self.list)
+    }
+
+    /// Whether its pauses grow no longer: then writing it down once more would
+    /// tell nothing new.
+    pub(super) fn pause_is_longest(former: &Recognition) -> bool {
         let paused = former.next_look_at.map(|at| at.seconds_since(former.created_at));
-        former.state == RecognitionState::Waiting
-            && told(&former.causes) == told(&self.list)
-            && paused >= Some(LONGEST_S)
+        paused >= Some(LONGEST_S)
+    }
+
+    /// Whether the next look that is written down is still to come, and not too
+    /// early for the sources.
+    pub(super) fn leave_time_to(&self, former: &Recognition, now: Timestamp) -> bool {
+        let left = former.next_look_at.map(|at| at.seconds_since(now));
+        left.is_some_and(|left| (self.wanted_s().max(1)..=DAY_S).contains(&left))
+    }
+
+    /// How long the sources want to be left alone.
+    fn wanted_s(&self) -> i64 {
+        i64::try_from(self.retry_after_ms.div_ceil(1000)).unwrap_or(DAY_S)
     }
 
     fn add(&mut self, source: &str, cause: &str, detail: String, words: String) {
@@ -109,8 +133,7 @@ impl Causes {
         let last = waited
             .and_then(|former| former.next_look_at.map(|at| at.seconds_since(former.created_at)));
         let pause = last.map_or(FIRST_S, |last| last.saturating_mul(2).clamp(FIRST_S, LONGEST_S));
-        let wanted = i64::try_from(self.retry_after_ms.div_ceil(1000)).unwrap_or(DAY_S);
-        let pause = pause.max(wanted).min(DAY_S);
+        let pause = pause.max(self.wanted_s()).min(DAY_S);
         now.plus_seconds((pause + spread(id, pause / 2)).min(DAY_S))
     }
 }

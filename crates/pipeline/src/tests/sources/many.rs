@@ -18,7 +18,7 @@ use crate::{AutoAccept, Pipeline, Policy};
 #[tokio::test]
 async fn a_source_that_gives_up_is_left_alone_for_the_turn() {
     spec!("recognition-flow#nothing-storms/one-try-a-turn");
-    let limited = MetadataError::Limited { retry_after_ms: 8_000 };
+    let limited = MetadataError::Limited { retry_after_ms: 60_000 };
     for error in [dead(), limited, MetadataError::Denied("HTTP 401".to_owned())] {
         let world = World::with(AutoAccept::Confident, &[Provider::Tmdb]);
         let fixture = &world.fixture;
@@ -35,6 +35,22 @@ async fn a_source_that_gives_up_is_left_alone_for_the_turn() {
         fixture.recognise().await;
         assert_eq!(world.calls(), 1, "nobody is due yet");
     }
+}
+
+#[tokio::test]
+async fn a_limit_of_seconds_is_nothing_to_look_at() {
+    spec!("recognition-flow#nothing-storms/a-short-limit");
+    let world = World::with(AutoAccept::Confident, &[Provider::Tmdb]);
+    let fixture = &world.fixture;
+    let id = fixture.complete(video(1, HARBOUR)).await;
+    world.tmdb.fail_with(MetadataError::Limited { retry_after_ms: 8_000 });
+    fixture.recognise().await;
+    fixture.link().await;
+    assert_eq!(fixture.mark(id).await, None);
+    world.tmdb.answer_again();
+    fixture.clock.advance_seconds(60);
+    fixture.recognise().await;
+    assert!(world.calls() > 1, "it is asked again by itself");
 }
 
 /// Four hundred downloads that wait for a source, as a former process left them.
@@ -103,7 +119,7 @@ async fn a_restart_with_many_that_wait_asks_little() {
 }
 
 /// Another process on the same database, with the same sources.
-fn restarted(fixture: &Fixture) -> Pipeline {
+pub(super) fn restarted(fixture: &Fixture) -> Pipeline {
     let Pipeline { db, clients, policy, .. } = fixture.pipeline.clone();
     let policy = Policy::clone(&policy);
     Pipeline::new(db, clients, Arc::clone(&fixture.pipeline.files), Vec::new(), policy)

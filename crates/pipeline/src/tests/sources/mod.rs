@@ -7,7 +7,9 @@ mod health;
 mod held;
 mod many;
 mod pins;
+mod rejected;
 mod trouble;
+mod woken;
 mod words;
 
 use std::sync::Arc;
@@ -151,6 +153,23 @@ impl Fixture {
     async fn take_as_read(&self, id: DownloadId) {
         let decide = move |tx: &mut tracker_store::WriteTx<'_>| tx.accept_as_read(id);
         self.db.write(&person(), decide).await.unwrap().unwrap();
+    }
+
+    /// A person says that it is wrong.
+    async fn reject(&self, id: DownloadId) {
+        let decide = move |tx: &mut tracker_store::WriteTx<'_>| tx.reject_recognition(id);
+        self.db.write(&person(), decide).await.unwrap().unwrap();
+    }
+
+    /// A person says something, and wants it looked at again.
+    async fn correct(&self, id: DownloadId, candidate: Option<&'static str>) {
+        let again = move |tx: &mut tracker_store::WriteTx<'_>| {
+            if let Some(word) = candidate {
+                tx.set_override(id, "candidate", word)?;
+            }
+            tracker_ingest::recognise_again(tx, id)
+        };
+        self.db.write(&person(), again).await.unwrap();
     }
 
     /// A person wants it looked at again.

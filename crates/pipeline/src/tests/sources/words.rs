@@ -95,6 +95,27 @@ async fn what_is_said_meanwhile_wins() {
 }
 
 #[tokio::test]
+async fn a_decision_meanwhile_wins() {
+    spec!("recognition-flow#the-latest-word-wins/decided-while-a-source-is-asked");
+    let slow = Arc::new(Slow::new());
+    let fixture = fixture(AutoAccept::Confident, vec![slow.clone()]);
+    let id = fixture.accept(&[v1(1)], "Another.Name.2003.1080p.WEB").await;
+    fixture.recognise().await;
+    let foreseen = fixture.living(id).await.id;
+    fixture.complete_as(id, video(1, HARBOUR)).await;
+    slow.meanwhile(&fixture.db, move |db| {
+        db.write_blocking(&person(), |tx| tx.accept_as_read(id)).unwrap().unwrap();
+    });
+    fixture.recognise().await;
+    let living = fixture.living(id).await;
+    assert_eq!((living.id, living.state), (foreseen, RecognitionState::Accepted));
+    // The file list says something else than what was accepted.
+    fixture.recognise().await;
+    assert_eq!(fixture.match_state(id).await, RecognitionState::Proposed);
+    assert!(fixture.detail(id).await.contains("Another Name"));
+}
+
+#[tokio::test]
 async fn one_that_is_given_up_meanwhile_gets_nothing() {
     spec!("recognition-flow#the-latest-word-wins/given-up-while-a-source-is-asked");
     let slow = Arc::new(Slow::new());
