@@ -48,6 +48,8 @@ pub(crate) enum Trouble {
     Limited { wait_ms: u64 },
     /// No answer, or one of a broken server, and why.
     Down(String),
+    /// Something else answers in its place, a proxy or a login page, and what.
+    Foreign(String),
 }
 
 /// What a call that was let through is.
@@ -136,6 +138,12 @@ impl Gate {
                     warn!(provider, why, "a metadata source is left alone for a while");
                 }
                 MetadataError::Unreachable(why)
+            }
+            Trouble::Foreign(why) => {
+                if self.breaker.fail(now, pass, &why) {
+                    warn!(provider, why, "something else answers for a metadata source");
+                }
+                MetadataError::Unreadable(why)
             }
             Trouble::Denied(status) => {
                 self.breaker.close();

@@ -134,9 +134,11 @@ fn meaning(
     let unreadable = |why: String| Ok(Err(MetadataError::Unreadable(format!("{route}: {why}"))));
     let answer = match result {
         Ok(answer) => answer,
-        Err(error @ (CallError::NoJson | CallError::TooLarge)) => {
-            return unreadable(error.to_string());
+        // A page instead of JSON speaks for the whole source, a long answer for itself.
+        Err(error @ CallError::NoJson) => {
+            return Err(Trouble::Foreign(format!("{route}: {error}")));
         }
+        Err(error @ CallError::TooLarge) => return unreadable(error.to_string()),
         Err(
             error @ (CallError::Connect
             | CallError::Timeout

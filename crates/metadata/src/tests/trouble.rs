@@ -37,6 +37,22 @@ async fn after_three_failures_nothing_is_sent() {
 }
 
 #[tokio::test]
+async fn a_page_in_its_place_counts() {
+    spec!("metadata#a-source-that-is-down/a-page-in-its-place");
+    let play = Play::start().await;
+    let page = StubAnswer::of_kind(200, "text/html", "<html>please log in</html>");
+    for (provider, source) in play.each() {
+        play.stub.set(provider, StubMode::Says(page.clone()));
+        for _ in 0..3 {
+            let got = ask(source).await;
+            assert!(matches!(got, Err(MetadataError::Unreadable(_))), "{got:?}");
+        }
+        why(ask(source).await);
+        assert_eq!(play.sent(provider), 3);
+    }
+}
+
+#[tokio::test]
 async fn an_answer_between_failures_starts_the_count_anew() {
     spec!("metadata#a-source-that-is-down/three-failures-in-a-row");
     let play = Play::start().await;
