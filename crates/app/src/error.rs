@@ -44,7 +44,7 @@ pub enum AppError {
         known: String,
     },
     /// Nothing has that id.
-    #[error("there is no {kind} with the id {id}")]
+    #[error("there is no {} with the id {id}", named(*kind))]
     NotFound {
         /// What was looked for.
         kind: EntityKind,
@@ -70,7 +70,7 @@ pub enum AppError {
         client: String,
     },
     /// The id is that of another kind.
-    #[error("{id} is the id of another kind of entity: {kind}")]
+    #[error("{id} is the id of another kind of entity: {}", named(*kind))]
     WrongEntityKind {
         /// What it is.
         kind: EntityKind,
@@ -115,6 +115,14 @@ pub enum AppError {
     /// A fault of ours. The cause goes to the log, not to the caller.
     #[error("internal error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// A kind as a person calls it; `as_str` is the name of its table.
+const fn named(kind: EntityKind) -> &'static str {
+    match kind {
+        EntityKind::MetadataCandidate => "candidate",
+        other => other.as_str(),
+    }
 }
 
 /// One field that cannot be used.

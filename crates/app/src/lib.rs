@@ -31,7 +31,7 @@ pub use requests::{
 };
 pub use review::{Review, parse};
 pub use review_views::{
-    CandidateView, CauseView, HintView, OverrideView, ParseView, RecognitionView,
+    CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
 };
 pub use views::{
     CheckView, DiscoveredView, DownloadView, EntityView, EventView, FailureView, HealthLevel,

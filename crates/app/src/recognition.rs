@@ -1,13 +1,17 @@
 //! From the rows of a recognition to what holds: the names, then what people
 //! said, then the work that was chosen.
 
+use std::collections::BTreeMap;
+
 use tracker_domain::DownloadId;
 use tracker_domain::metadata::Pin;
-use tracker_domain::recognised::{Fields, Recognised, RecognitionState, Verdict};
+use tracker_domain::recognised::{Fields, FileRole, Recognised, RecognitionState, Role, Verdict};
 use tracker_recognize::matching::effective;
 use tracker_store::{Candidate, Hint, Override, ReadTx, Recognition, StoreError, WaitCause};
 
-use crate::review_views::{CandidateView, CauseView, HintView, OverrideView, RecognitionView};
+use crate::review_views::{
+    CandidateView, CauseView, FileView, HintView, OverrideView, RecognitionView,
+};
 
 /// What a download is taken for now.
 pub(crate) fn recognition_view(
@@ -15,19 +19,49 @@ pub(crate) fn recognition_view(
     download: DownloadId,
     languages: &[String],
 ) -> Result<RecognitionView, StoreError> {
-    let Some(row) = tx.recognition_of(download)? else { return Ok(nothing_yet(download)) };
+    let Some(row) = tx.recognition_of(download)? else {
+        return Ok(nothing_yet(download, files(tx, download, Vec::new())?));
+    };
     let chosen = match row.candidate {
         Some(id) => tx.candidate(id)?,
         None => None,
     };
     let work = chosen.and_then(|candidate| candidate.work);
     // What could not act stands among the doubts.
-    let (holds, _told) = effective(raw(&row), &tx.overrides(download)?, work.as_ref(), languages);
-    Ok(view(row, holds))
+    let (mut holds, _told) =
+        effective(raw(&row), &tx.overrides(download)?, work.as_ref(), languages);
+    let files = files(tx, download, std::mem::take(&mut holds.files))?;
+    Ok(view(row, holds, files))
+}
+
+/// Each file of the torrent with what was found of it. One that was found and
+/// is not in the list, which a row of a former version may have, is told too.
+fn files(
+    tx: &ReadTx<'_>,
+    download: DownloadId,
+    found: Vec<FileRole>,
+) -> Result<Vec<FileView>, StoreError> {
+    let mut views: BTreeMap<u32, FileView> = BTreeMap::new();
+    for file in found {
+        let FileRole { index, role, fields } = file;
+        views.insert(index, FileView { index, path: None, size_bytes: None, role, fields });
+    }
+    for file in tx.download_files(download)? {
+        let view = views.entry(file.index).or_insert_with(|| FileView {
+            index: file.index,
+            path: None,
+            size_bytes: None,
+            role: Role::Unknown,
+            fields: Fields::default(),
+        });
+        view.path = Some(file.path);
+        view.size_bytes = Some(file.size_bytes);
+    }
+    Ok(views.into_values().collect())
 }
 
 /// The answer before anything was read, or while another recognition is asked for.
-fn nothing_yet(download_id: DownloadId) -> RecognitionView {
+fn nothing_yet(download_id: DownloadId, files: Vec<FileView>) -> RecognitionView {
     RecognitionView {
         id: None,
         download_id,
@@ -35,7 +69,7 @@ fn nothing_yet(download_id: DownloadId) -> RecognitionView {
         verdict: Verdict::Unknown,
         confidence: None,
         fields: Fields::default(),
-        files: Vec::new(),
+        files,
         evidence: Vec::new(),
         doubts: Vec::new(),
         waiting: Vec::new(),
@@ -66,7 +100,7 @@ fn raw(row: &Recognition) -> Recognised {
     }
 }
 
-fn view(row: Recognition, holds: Recognised) -> RecognitionView {
+fn view(row: Recognition, holds: Recognised, files: Vec<FileView>) -> RecognitionView {
     let foreseen = row.provisional
         && matches!(row.state, RecognitionState::Proposed | RecognitionState::Waiting);
     RecognitionView {
@@ -76,7 +110,7 @@ fn view(row: Recognition, holds: Recognised) -> RecognitionView {
         verdict: holds.verdict,
         confidence: row.confidence,
         fields: holds.fields,
-        files: holds.files,
+        files,
         evidence: holds.evidence,
         doubts: holds.doubts,
         waiting: row.causes.into_iter().map(cause_view).collect(),
@@ -101,9 +135,9 @@ pub(crate) fn candidate_view(row: Candidate) -> CandidateView {
         Some(Pin::Work(id)) => Some(id.kind),
         _ => None,
     });
-    let (original_title, overview) = match row.work {
-        Some(work) => (work.original_title, work.overview),
-        None => (None, None),
+    let (original_title, overview, imdb) = match row.work {
+        Some(work) => (work.original_title, work.overview, work.imdb),
+        None => (None, None, None),
     };
     CandidateView {
         id: row.id,
@@ -114,6 +148,7 @@ pub(crate) fn candidate_view(row: Candidate) -> CandidateView {
         original_title,
         year: row.year,
         overview,
+        imdb,
         score: row.score,
         parts: row.parts,
         excluded: row.excluded,

@@ -2,9 +2,7 @@
 
 use tracker_domain::entity::{CandidateId, HintId, OverrideId};
 use tracker_domain::metadata::WorkKind;
-use tracker_domain::recognised::{
-    Evidence, Fields, FileRole, RecognitionState, ScorePart, Verdict,
-};
+use tracker_domain::recognised::{Evidence, Fields, RecognitionState, Role, ScorePart, Verdict};
 use tracker_domain::{Actor, DownloadId, RecognitionId, Timestamp};
 
 /// What a download is taken for: the names, with the words of people and the
@@ -23,8 +21,8 @@ pub struct RecognitionView {
     pub confidence: Option<f64>,
     /// What holds for the torrent.
     pub fields: Fields,
-    /// What holds for each file; empty until the file list was read.
-    pub files: Vec<FileRole>,
+    /// Every file of the torrent, by its index; empty until the list is known.
+    pub files: Vec<FileView>,
     /// Why.
     pub evidence: Vec<Evidence>,
     /// What keeps it from being sure, in words for a person.
@@ -43,6 +41,21 @@ pub struct RecognitionView {
     pub created_at: Option<Timestamp>,
     /// When it last changed.
     pub updated_at: Option<Timestamp>,
+}
+
+/// A file of the torrent, and what it is within the whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileView {
+    /// Its index in the torrent, as the fields `file.<index>.…` name it.
+    pub index: u32,
+    /// Its path below the save path; `None` where the list has it no longer.
+    pub path: Option<String>,
+    /// Its size in bytes; `None` where the list has it no longer.
+    pub size_bytes: Option<u64>,
+    /// What it is for; `Unknown` until it was recognised.
+    pub role: Role,
+    /// What holds for this file alone.
+    pub fields: Fields,
 }
 
 /// Why a source has not answered.
@@ -76,6 +89,8 @@ pub struct CandidateView {
     pub year: Option<i32>,
     /// What it is about.
     pub overview: Option<String>,
+    /// Its number at IMDb with the `tt`, where the source knows it.
+    pub imdb: Option<String>,
     /// How well it fits: the sum of the parts.
     pub score: f64,
     /// Why.

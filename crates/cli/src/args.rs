@@ -109,7 +109,8 @@ pub enum Command {
     /// Set what the names have wrong; it is recognised again
     ///
     /// Fields: title, year, kind, season, episode_offset, numbering, edition, library,
-    /// candidate, and of one file file.INDEX.season, .episodes, .part and .skip.
+    /// candidate, and of one file file.INDEX.season, .episodes, .part and .skip; `review`
+    /// lists the files with their INDEX. --remove takes back what was set.
     Override {
         /// The download's id
         id: String,
@@ -126,7 +127,7 @@ pub enum Command {
     Accept {
         /// The download's id
         id: String,
-        /// The candidate: its id, or its work such as tmdb:movie/603
+        /// The candidate: its id, or its work such as tmdb:603, tt0133093 or the address of its page
         candidate: Option<String>,
     },
     /// It is not what was found; nothing is linked

@@ -103,6 +103,15 @@ pub(crate) fn words(data: &Value) -> Words {
         (attention, detail) => attention.or(detail),
     });
     parts.extend(text("why"));
+    // A value may be empty: `edition` without one is no special edition.
+    if let (Some(field), Value::String(value)) = (text("field"), &data["value"]) {
+        parts.push(if value.is_empty() {
+            format!("{field} = \"\"")
+        } else {
+            format!("{field} = {value}")
+        });
+    }
+    parts.extend(text("text").map(|said| said.split_whitespace().collect::<Vec<_>>().join(" ")));
     parts.extend(text("title").map(|title| match text("year") {
         Some(year) => format!("{title} ({year})"),
         None => title,
@@ -166,6 +175,9 @@ mod tests {
             (json!({"infohash": "aa", "kind": "v1"}), "infohash aa"),
             (json!({"client": "home", "merged_into": "x"}), "client home, merged into x"),
             (json!({"links": 1}), "1 link"),
+            (json!({"field": "year", "value": "1999", "author": "cli:me"}), "year = 1999"),
+            (json!({"field": "edition", "value": ""}), "edition = \"\""),
+            (json!({"text": "the first\none", "author": "cli:me"}), "the first one"),
         ];
         for (data, wanted) in cases {
             let found = words(&data);

@@ -10,6 +10,7 @@ mod api;
 mod args;
 mod backends;
 mod call;
+mod choice;
 mod commands;
 mod failure;
 mod journal;

@@ -1,7 +1,9 @@
 //! Recognitions, candidates and parsed names as text.
 
 use serde_json::Value;
-use tracker_wire::{CandidateDto, EvidenceDto, FieldsDto, FileDto, ParseDto, RecognitionDto};
+use tracker_wire::{
+    CandidateDto, DownloadDto, EvidenceDto, FieldsDto, FileDto, ParseDto, RecognitionDto,
+};
 
 use crate::render::{self, Overflow};
 use crate::terminal::{Stop, Terminal, clean};
@@ -38,18 +40,27 @@ const ORDER: &[&str] = &[
     "container",
 ];
 
-/// One recognition, a line for each thing that is known.
+/// More files than this are counted, not listed.
+const MOST_FILES: usize = 40;
+
+/// What a download is taken for, a line for each thing that is known.
 pub(crate) fn recognition(
     terminal: &mut Terminal<'_>,
+    download: &DownloadDto,
     recognition: &RecognitionDto,
 ) -> Result<(), Stop> {
-    let mut lines: Vec<(&str, String)> = vec![("download", recognition.download_id.clone())];
+    let mut lines: Vec<(&str, String)> = vec![
+        ("download", recognition.download_id.clone()),
+        ("name", download.name.clone()),
+        ("state", download.state.clone()),
+    ];
+    lines.extend(render::attention(download).map(|text| ("attention", text)));
     lines.extend(recognition.id.clone().map(|id| ("recognition", id)));
-    lines.push(("state", recognition.state.clone()));
+    lines.push(("match", recognition.state.clone()));
     lines.push(("verdict", recognition.verdict.clone()));
     lines.extend(recognition.chosen_by.clone().map(|by| ("chosen by", by)));
     lines.extend(fields(&recognition.fields));
-    lines.extend(recognition.files.iter().filter_map(file).map(|text| ("file", text)));
+    lines.extend(files(&recognition.files).into_iter().map(|text| ("file", text)));
     lines.extend(recognition.doubts.iter().map(|doubt| ("doubt", doubt.clone())));
     for cause in &recognition.waiting {
         lines.push(("waits for", format!("{} ({}): {}", cause.source, cause.cause, cause.detail)));
@@ -57,14 +68,26 @@ pub(crate) fn recognition(
     render::members(terminal, &lines)
 }
 
-/// A file, where it says something of its own.
-fn file(file: &FileDto) -> Option<String> {
-    let told: Vec<String> = fields(&file.fields)
+/// The files by their index, which is how a field of one file names it.
+fn files(files: &[FileDto]) -> Vec<String> {
+    let mut lines: Vec<String> = files.iter().take(MOST_FILES).map(file).collect();
+    let untold = files.len().saturating_sub(MOST_FILES);
+    if untold > 0 {
+        lines.push(format!("… and {untold} more, --json shows all"));
+    }
+    lines
+}
+
+fn file(file: &FileDto) -> String {
+    let mut about = vec![file.role.clone()];
+    about.extend(file.size.map(render::size));
+    let told = fields(&file.fields)
         .into_iter()
         .filter(|(name, _)| matches!(*name, "seasons" | "episodes" | "absolute_episodes" | "part"))
-        .map(|(name, value)| format!("{name} {value}"))
-        .collect();
-    (!told.is_empty()).then(|| format!("{}: {}, {}", file.index, file.role, told.join(", ")))
+        .map(|(name, value)| format!("{name} {value}"));
+    about.extend(told);
+    let path = file.path.as_deref().map(|path| format!("{path} ")).unwrap_or_default();
+    format!("{}: {path}({})", file.index, about.join(", "))
 }
 
 /// Candidates as a table, the best first; below each title what speaks for it.

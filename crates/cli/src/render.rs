@@ -129,10 +129,7 @@ pub(crate) fn download(terminal: &mut Terminal<'_>, download: &DownloadDto) -> R
         ("name", download.name.clone()),
         ("state", download.state.clone()),
     ];
-    if let Some(attention) = &download.attention {
-        let detail = download.attention_detail.as_deref().map(|text| format!(": {text}"));
-        lines.push(("attention", format!("{attention}{}", detail.unwrap_or_default())));
-    }
+    lines.extend(attention(download).map(|text| ("attention", text)));
     if let Some(error) = &download.error {
         lines.push(("error", format!("{}: {}", error.code, error.detail)));
     }
@@ -146,6 +143,13 @@ pub(crate) fn download(terminal: &mut Terminal<'_>, download: &DownloadDto) -> R
     lines.push(("updated", download.updated_at.clone()));
     lines.push(("revision", download.revision.to_string()));
     members(terminal, &lines)
+}
+
+/// What keeps it back, with the detail.
+pub(crate) fn attention(download: &DownloadDto) -> Option<String> {
+    let attention = download.attention.as_ref()?;
+    let detail = download.attention_detail.as_deref().map(|text| format!(": {text}"));
+    Some(format!("{attention}{}", detail.unwrap_or_default()))
 }
 
 /// Names and values, a line each.

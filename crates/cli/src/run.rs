@@ -1,7 +1,8 @@
 //! One command from start to exit code.
 
-use std::io::ErrorKind;
+use std::io::{ErrorKind, IsTerminal, stdin, stdout};
 
+use tracker_domain::{DownloadId, DownloadState};
 use tracker_ident::AnyId;
 
 use crate::api::Api;
@@ -21,6 +22,8 @@ pub(crate) struct Context<'a> {
     pub(crate) global: &'a Global,
     pub(crate) surroundings: &'a Surroundings,
     pub(crate) backends: &'a dyn Backends,
+    /// Whether a person is there who can be asked.
+    pub(crate) asks: bool,
 }
 
 impl Context<'_> {
@@ -76,6 +79,21 @@ pub(crate) struct Working {
 }
 
 impl Working {
+    /// Says that what was just said of a download that is done moves no link,
+    /// and then what [`Working::tell`] does. The change is made already, so a
+    /// look that fails is no failure.
+    pub(crate) async fn tell_of(
+        &self,
+        id: DownloadId,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), Stop> {
+        let state = self.api.download(id).await.map(|download| download.state);
+        if state.is_ok_and(|state| state == DownloadState::Done.as_str()) {
+            writeln!(terminal.err, "{id} is done: its links stay as they are for now")?;
+        }
+        self.tell(terminal)
+    }
+
     /// Says where nobody goes on with what was just noted down.
     pub(crate) fn tell(&self, terminal: &mut Terminal<'_>) -> Result<(), Stop> {
         if self.alone {
@@ -95,14 +113,27 @@ pub(crate) fn remote(target: &Target) -> Result<RemoteApi, ApiFailure> {
 }
 
 /// Runs a command: answers go to `out`, everything else to `err`. Returns the
-/// exit code of the process.
+/// exit code of the process. A person is asked something only where standard
+/// input and output of the process are terminals, of whatever size.
 pub async fn run(
     cli: Cli,
     surroundings: &Surroundings,
     backends: &dyn Backends,
     terminal: &mut Terminal<'_>,
 ) -> u8 {
-    let context = Context { global: &cli.global, surroundings, backends };
+    let asks = stdin().is_terminal() && stdout().is_terminal();
+    run_asking(cli, surroundings, backends, terminal, asks).await
+}
+
+/// The same, told whether a person can be asked.
+pub(crate) async fn run_asking(
+    cli: Cli,
+    surroundings: &Surroundings,
+    backends: &dyn Backends,
+    terminal: &mut Terminal<'_>,
+    asks: bool,
+) -> u8 {
+    let context = Context { global: &cli.global, surroundings, backends, asks };
     let outcome = dispatch(&context, cli.command, terminal).await;
     let outcome =
         outcome.and_then(|code| terminal.out.flush().map(|()| code).map_err(Stop::Output));

@@ -189,7 +189,11 @@ impl Fields {
         match self.members.get(name) {
             Some(Value::Number(number)) => number.to_string(),
             Some(Value::Bool(flag)) => flag.to_string(),
-            _ => self.needed(name),
+            Some(Value::String(_)) | None => self.needed(name),
+            Some(_) => {
+                self.refuse(name, "has to be a string, a number or a boolean");
+                String::new()
+            }
         }
     }
 

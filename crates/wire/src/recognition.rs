@@ -1,9 +1,11 @@
 //! Recognitions, their candidates, and what people say about them.
 
 use serde::{Deserialize, Serialize};
-use tracker_app::{CandidateView, CauseView, HintView, OverrideView, ParseView, RecognitionView};
+use tracker_app::{
+    CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
+};
 use tracker_domain::metadata::WorkKind;
-use tracker_domain::recognised::{Evidence, FileRole, Role, ScorePart};
+use tracker_domain::recognised::{Evidence, Role, ScorePart};
 use utoipa::ToSchema;
 
 use crate::fields::FieldsDto;
@@ -29,7 +31,7 @@ pub struct RecognitionDto {
     pub confidence: Option<f64>,
     /// What holds: the names, what people set, and the work that was chosen.
     pub fields: FieldsDto,
-    /// What holds for each file; empty until the file list was read.
+    /// Every file of the torrent, by its index; empty until the list is known.
     #[serde(default)]
     #[schema(required)]
     pub files: Vec<FileDto>,
@@ -66,12 +68,18 @@ pub struct RecognitionDto {
     pub updated_at: Option<String>,
 }
 
-/// What one file is within the whole.
+/// A file of the torrent, and what it is within the whole.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct FileDto {
     /// Its index in the torrent, as the fields `file.<index>.…` name it.
     pub index: u32,
-    /// What it is for.
+    /// Its path below the save path; null where the list has it no longer.
+    #[schema(required)]
+    pub path: Option<String>,
+    /// Its size in bytes; null where the list has it no longer.
+    #[schema(required)]
+    pub size: Option<u64>,
+    /// What it is for; `unknown` until it was recognised.
     #[schema(value_type = words::RoleWord)]
     pub role: String,
     /// What holds for this file alone.
@@ -135,6 +143,9 @@ pub struct CandidateDto {
     /// What it is about.
     #[schema(required)]
     pub overview: Option<String>,
+    /// Its number at IMDb with the `tt`; null where the source does not say it.
+    #[schema(required)]
+    pub imdb: Option<String>,
     /// How well it fits: the sum of the parts.
     pub score: f64,
     /// Why.
@@ -180,7 +191,7 @@ pub struct OverrideDto {
     pub id: String,
     /// The field.
     pub field: String,
-    /// What it is set to, in the form in which it is kept.
+    /// What it is set to, in the form in which it is kept: always a string.
     pub value: String,
     /// Who said so last.
     pub author: String,
@@ -227,10 +238,15 @@ impl From<RecognitionView> for RecognitionDto {
     }
 }
 
-impl From<FileRole> for FileDto {
-    fn from(file: FileRole) -> Self {
-        let role = role_word(file.role).to_owned();
-        FileDto { index: file.index, role, fields: file.fields.into() }
+impl From<FileView> for FileDto {
+    fn from(view: FileView) -> Self {
+        FileDto {
+            index: view.index,
+            path: view.path,
+            size: view.size_bytes,
+            role: role_word(view.role).to_owned(),
+            fields: view.fields.into(),
+        }
     }
 }
 
@@ -276,6 +292,7 @@ impl From<CandidateView> for CandidateDto {
             original_title: view.original_title,
             year: view.year,
             overview: view.overview,
+            imdb: view.imdb,
             score: view.score,
             parts: view.parts.into_iter().map(Into::into).collect(),
             excluded: view.excluded,

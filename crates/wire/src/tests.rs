@@ -3,14 +3,14 @@
 
 use serde_json::json;
 use tracker_app::{
-    CandidateView, DownloadView, EntityView, EventView, FailureView, ParseView, RecognitionView,
+    CandidateView, DownloadView, EntityView, EventView, FailureView, FileView, ParseView,
+    RecognitionView,
 };
 use tracker_domain::event::EventType;
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::observed::Progress;
 use tracker_domain::recognised::{
-    Date, EpisodeNumber, Evidence, Fields, FileRole, RecognitionState, Role, ScorePart, TitleKind,
-    Verdict,
+    Date, EpisodeNumber, Evidence, Fields, RecognitionState, Role, ScorePart, TitleKind, Verdict,
 };
 use tracker_domain::{Attention, DownloadState, EntityKind, Infohash, Timestamp};
 use utoipa::PartialSchema;
@@ -223,7 +223,22 @@ fn a_recognition_has_its_shape() {
         verdict: Verdict::Unknown,
         confidence: None,
         fields: Fields { year: Some(1999), ..Fields::default() },
-        files: vec![FileRole { index: 0, role: Role::Main, fields: Fields::default() }],
+        files: vec![
+            FileView {
+                index: 0,
+                path: Some("a/b.mkv".to_owned()),
+                size_bytes: Some(7),
+                role: Role::Main,
+                fields: Fields::default(),
+            },
+            FileView {
+                index: 3,
+                path: None,
+                size_bytes: None,
+                role: Role::Unknown,
+                fields: Fields { seasons: vec![2], ..Fields::default() },
+            },
+        ],
         evidence: vec![why()],
         doubts: vec!["why".to_owned()],
         waiting: Vec::new(),
@@ -241,7 +256,12 @@ fn a_recognition_has_its_shape() {
         json!({
             "id": null, "download_id": ID, "state": "pending", "verdict": "unknown",
             "confidence": null, "fields": {"year": 1999},
-            "files": [{"index": 0, "role": "main", "fields": {}}], "evidence": [why],
+            "files": [
+                {"index": 0, "path": "a/b.mkv", "size": 7, "role": "main", "fields": {}},
+                {"index": 3, "path": null, "size": null, "role": "unknown",
+                 "fields": {"seasons": [2]}},
+            ],
+            "evidence": [why],
             "doubts": ["why"], "waiting": [], "next_look_at": null, "candidate_id": null,
             "chosen_by": null, "provisional": true, "created_at": null,
             "updated_at": "2026-01-02T03:04:05Z",
@@ -262,6 +282,7 @@ fn a_candidate_has_its_shape() {
         original_title: None,
         year: Some(1999),
         overview: None,
+        imdb: Some("tt0133093".to_owned()),
         score: 0.5,
         parts: vec![part],
         excluded: None,
@@ -271,7 +292,7 @@ fn a_candidate_has_its_shape() {
         json!({
             "id": ID, "work": "tmdb:movie/603", "provider": "tmdb", "kind": "movie",
             "title": "Title", "original_title": null, "year": 1999, "overview": null,
-            "score": 0.5, "parts": [{"name": "title", "points": 0.5, "detail": "the same"}],
+            "imdb": "tt0133093", "score": 0.5, "parts": [{"name": "title", "points": 0.5, "detail": "the same"}],
             "excluded": null,
         })
     );

@@ -32,6 +32,14 @@ fn words_are_kept_beside_a_database() {
     assert_eq!(offset.done(), "episode_offset\t-12\n");
     let taken = here.tracker(&["override", &id, "episode_offset", "--remove"]);
     assert_eq!(taken.done(), "episode_offset\tremoved\n");
+    let story = here.tracker(&["show", &id]);
+    for told in [
+        "hint added: the first one",
+        "override set: candidate = tmdb:movie/603",
+        "override removed: episode_offset = -12",
+    ] {
+        assert!(story.done().contains(told), "{told} {}", story.out);
+    }
     let shown = here.tracker(&["show", hint["id"].as_str().unwrap(), "--json"]).json();
     assert_eq!(shown["url"], format!("/api/v1/downloads/{id}/hints"));
     for (line, code) in [

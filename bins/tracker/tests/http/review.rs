@@ -3,6 +3,7 @@
 use axum::http::Method;
 use serde_json::{Value, json};
 use tracker_domain::metadata::{Provider, Work, WorkId, WorkKind};
+use tracker_domain::observed::RemoteFile;
 use tracker_domain::recognised::{Fields, Recognised, RecognitionState, TitleKind, Verdict};
 use tracker_domain::{Actor, DownloadId};
 use tracker_store::{NewCandidate, NewRecognition, StoreError};
@@ -140,6 +141,41 @@ async fn a_number_is_its_text() {
         let set = daemon.send(Method::PUT, &format!("{fields}/{field}"), &body).await;
         assert_eq!((set.status.as_u16(), &set.json()["value"]), (200, &json!(kept)));
     }
+    for value in ["null", "[1999]", "{}"] {
+        let body = format!(r#"{{"value":{value}}}"#);
+        let refused = daemon.send(Method::PUT, &format!("{fields}/year"), &body).await;
+        assert_eq!(judged(&refused), (422, "invalid-request".to_owned()), "{value}");
+        let told = &refused.json()["errors"][0]["detail"];
+        assert_eq!(told, "has to be a string, a number or a boolean", "{value}");
+    }
+}
+
+#[tokio::test]
+async fn each_file_is_listed() {
+    spec!("http-api#recognition-over-rest/each-file");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let of = format!("/api/v1/downloads/{id}/recognition");
+    assert_eq!(daemon.get(&of).await.json()["files"], json!([]));
+    let files = [("a/film.mkv", 7_u64), ("a/film.nfo", 1)];
+    let files: Vec<RemoteFile> = (0..)
+        .zip(files)
+        .map(|(index, (path, size_bytes))| RemoteFile {
+            index,
+            path: path.to_owned(),
+            size_bytes,
+            selected: true,
+            complete: false,
+        })
+        .collect();
+    let download: DownloadId = id.parse().unwrap();
+    let written = daemon.db.write(&Actor::Worker, move |tx| tx.set_files(download, &files));
+    written.await.unwrap();
+    let file = |index: u32, path: &str, size: u64| json!({"index": index, "path": path, "size": size, "role": "unknown", "fields": {}});
+    let wanted = json!([file(0, "a/film.mkv", 7), file(1, "a/film.nfo", 1)]);
+    assert_eq!(daemon.get(&of).await.json()["files"], wanted);
+    recognise(&daemon, &id).await;
+    assert_eq!(daemon.get(&of).await.json()["files"], wanted);
 }
 
 #[tokio::test]
@@ -188,6 +224,8 @@ async fn what_cannot_be_decided_changes_nothing() {
     assert_eq!(judged(&late), (409, "superseded".to_owned()));
     let nobodys = daemon.post(&format!("{of}/candidates/{NOBODY}/accept"), "").await;
     assert_eq!(judged(&nobodys), (404, "not-found".to_owned()));
+    let told = &nobodys.json()["detail"];
+    assert_eq!(told, &json!(format!("there is no candidate with the id {NOBODY}")));
     let other = daemon.post(&format!("{of}/candidates/{id}/accept"), "").await;
     assert_eq!(judged(&other), (404, "wrong-entity-kind".to_owned()));
     for (method, path) in [

@@ -1,8 +1,9 @@
 //! What a download is taken for, and decisions on it.
 
-use tracker_app::{AppError, FieldError};
+use tracker_app::{AppError, FieldError, RecognitionView};
+use tracker_domain::observed::RemoteFile;
 use tracker_domain::ports::Clock;
-use tracker_domain::recognised::{RecognitionState, Verdict};
+use tracker_domain::recognised::{Fields, FileRole, RecognitionState, Role, Verdict};
 use tracker_domain::{Attention, DownloadCause as C, DownloadId, EntityKind};
 use tracker_ident::Generator;
 use tracker_store::WaitCause;
@@ -37,6 +38,44 @@ async fn the_link_foretells() {
     let view = fixture.app.review.recognition(id).await.unwrap();
     assert_eq!((view.state, view.provisional), (S::Pending, true));
     assert_eq!(view.fields.title.as_deref(), Some("Film"));
+}
+
+#[tokio::test]
+async fn each_file_is_listed() {
+    spec!("review#what-a-download-is-taken-for/files");
+    let fixture = Fixture::new();
+    let review = &fixture.app.review;
+    let id = fixture.accept(1).await;
+    let file = |index, path: &str| RemoteFile {
+        index,
+        path: path.to_owned(),
+        size_bytes: 7,
+        selected: true,
+        complete: false,
+    };
+    let files = [file(0, "a/1.mkv"), file(1, "a/1.nfo")];
+    fixture.write(move |tx| tx.set_files(id, &files)).await;
+    let told = |view: RecognitionView| -> Vec<_> {
+        let files = view.files.into_iter();
+        files.map(|file| (file.index, file.path, file.size_bytes, file.role)).collect()
+    };
+    let (first, second) = (Some("a/1.mkv".to_owned()), Some("a/1.nfo".to_owned()));
+    let unread = [(0, first.clone(), Some(7), Role::Unknown), (1, second, Some(7), Role::Unknown)];
+    assert_eq!(told(review.recognition(id).await.unwrap()), unread);
+    fixture
+        .recognise(id, S::Proposed, |new| {
+            let own = Fields { seasons: vec![2], ..Fields::default() };
+            new.found.files = vec![
+                FileRole { index: 0, role: Role::Main, fields: own },
+                FileRole { index: 5, role: Role::Info, fields: Fields::default() },
+            ];
+        })
+        .await;
+    let seen = review.recognition(id).await.unwrap();
+    assert_eq!(seen.files[0].fields.seasons, [2]);
+    let [_, unfound] = unread;
+    let wanted = [(0, first, Some(7), Role::Main), unfound, (5, None, None, Role::Info)];
+    assert_eq!(told(seen), wanted);
 }
 
 #[tokio::test]

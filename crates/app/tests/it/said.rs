@@ -146,6 +146,10 @@ async fn a_file_has_to_be_there() {
         complete: false,
     }];
     fixture.write(move |tx| tx.set_files(id, &files)).await;
+    // What can be spoken of is what is listed.
+    let listed = review.recognition(id).await.unwrap().files;
+    let listed: Vec<_> = listed.iter().map(|file| (file.index, file.path.as_deref())).collect();
+    assert_eq!(listed, [(0, Some("a.mkv"))]);
     let refused = review.set_override(id, "file.1.season", "2", None, &actor()).await;
     let Err(AppError::InvalidRequest(errors)) = refused else { panic!("{refused:?}") };
     assert_eq!(errors[0].parameter.as_deref(), Some("field"));

@@ -1,6 +1,7 @@
 //! `hint` and `override`: what a person says about a download.
 
 use serde_json::json;
+use tracker_domain::DownloadId;
 
 use crate::failure::{ApiFailure, exit};
 use crate::render;
@@ -14,15 +15,15 @@ pub(crate) async fn hint(
     words: &[String],
     terminal: &mut Terminal<'_>,
 ) -> Outcome {
-    let id = parse_id(id)?;
+    let id: DownloadId = parse_id(id)?.typed();
     let services = context.working().await?;
-    let hint = services.api.hint(id.typed(), words.join(" ")).await?;
+    let hint = services.api.hint(id, words.join(" ")).await?;
     if context.global.json {
         render::json(terminal, &hint)?;
     } else {
         writeln!(terminal.out, "{}\t{}", hint.id, clean(&hint.text))?;
     }
-    services.tell(terminal)?;
+    services.tell_of(id, terminal).await?;
     Ok(exit::DONE)
 }
 
@@ -34,12 +35,12 @@ pub(crate) async fn set(
     value: Option<String>,
     terminal: &mut Terminal<'_>,
 ) -> Outcome {
-    let id = parse_id(id)?;
+    let id: DownloadId = parse_id(id)?.typed();
     let field = usable(field)?;
     let services = context.working().await?;
     match value {
         Some(value) => {
-            let set = services.api.set_override(id.typed(), field, value).await?;
+            let set = services.api.set_override(id, field, value).await?;
             if context.global.json {
                 render::json(terminal, &set)?;
             } else {
@@ -47,7 +48,7 @@ pub(crate) async fn set(
             }
         }
         None => {
-            services.api.remove_override(id.typed(), field).await?;
+            services.api.remove_override(id, field).await?;
             if context.global.json {
                 render::json(terminal, &json!({ "field": field, "removed": true }))?;
             } else {
@@ -55,7 +56,7 @@ pub(crate) async fn set(
             }
         }
     }
-    services.tell(terminal)?;
+    services.tell_of(id, terminal).await?;
     Ok(exit::DONE)
 }
 

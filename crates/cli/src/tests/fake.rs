@@ -37,6 +37,10 @@ pub(super) struct State {
     /// The state of the recognition; `proposed` when empty.
     pub recognition: &'static str,
     pub candidates: Vec<CandidateDto>,
+    /// What is different in each recognition.
+    pub shape: Option<fn(&mut RecognitionDto)>,
+    /// What is different in the download that is asked for by its id.
+    pub look: Option<fn(&mut DownloadDto)>,
     pub health: &'static str,
     pub findings: Vec<CheckFinding>,
     /// Entries that turn up with each look at the journal.
@@ -67,8 +71,13 @@ impl Fake {
     }
 
     fn recognised(&self, id: DownloadId) -> RecognitionDto {
-        let state = self.state.lock().unwrap().recognition;
-        recognition(&id.to_string(), if state.is_empty() { "proposed" } else { state })
+        let state = self.state.lock().unwrap();
+        let word = if state.recognition.is_empty() { "proposed" } else { state.recognition };
+        let mut found = recognition(&id.to_string(), word);
+        if let Some(change) = state.shape {
+            change(&mut found);
+        }
+        found
     }
 
     fn decided(&self, state: &'static str) {
@@ -98,8 +107,9 @@ pub(super) fn recognition(id: &str, state: &str) -> RecognitionDto {
     let value = json!({
         "id": "01jzabcdefghjkmnpqrstvwxy0", "download_id": id, "state": state, "verdict": "doubt",
         "confidence": 0.5, "fields": {"kind": "series", "title": "Some Series", "seasons": [1, 2]},
-        "files": [{"index": 0, "role": "main", "fields": {"seasons": [1], "episodes": [1, 12.5]}},
-                  {"index": 1, "role": "info", "fields": {}}],
+        "files": [{"index": 0, "path": "Some Series/1.mkv", "size": 1_572_864, "role": "main",
+                   "fields": {"seasons": [1], "episodes": [1, 12.5]}},
+                  {"index": 1, "path": null, "size": null, "role": "info", "fields": {}}],
         "evidence": [], "doubts": ["two works have this name"],
         "waiting": [{"source": "tmdb", "cause": "unreachable", "detail": "no connection"}],
         "next_look_at": null, "candidate_id": null, "chosen_by": null, "provisional": false,
@@ -112,7 +122,7 @@ pub(super) fn candidate(number: u32) -> CandidateDto {
     let value = json!({
         "id": format!("01jz{number:022}"), "work": format!("tmdb:tv/{number}"), "provider": "tmdb",
         "kind": "series", "title": "Some Series", "original_title": "Eine Serie", "year": 2001,
-        "overview": null, "score": 0.7,
+        "overview": null, "imdb": format!("tt{number:07}"), "score": 0.7,
         "parts": [{"name": "title", "points": 0.6, "detail": "the same title"},
                   {"name": "year", "points": -0.1, "detail": "a year off"}],
         "excluded": null,
@@ -183,7 +193,11 @@ impl Api for Fake {
 
     async fn download(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
         self.called(format!("download {id}"))?;
-        Ok(download(&id.to_string()))
+        let mut found = download(&id.to_string());
+        if let Some(change) = self.state.lock().unwrap().look {
+            change(&mut found);
+        }
+        Ok(found)
     }
 
     async fn retry(

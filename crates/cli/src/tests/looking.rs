@@ -158,6 +158,18 @@ async fn the_journal_is_listed() {
     assert_eq!(messages, ["entry 3", "entry 2"]);
     assert!(found.err.contains("--before 01jz"), "{}", found.err);
     assert!(found.out.contains(ID) && found.out.contains("  Some.Film.2020: entry 3"));
+    let mut said = event(4);
+    said.event_type = "override.set".to_owned();
+    said.data = serde_json::json!({"field": "title", "value": "The\u{1b} Title", "author": "a"});
+    let mut hint = event(5);
+    hint.data = serde_json::json!({"text": "the first one", "author": "a"});
+    let kept = std::mem::replace(&mut fake.state.lock().unwrap().events, vec![said, hint]);
+    for line in [&["events"][..], &["show", ID]] {
+        let found = ran(&fake, line).await.out;
+        assert!(found.contains("entry 4: title = The\u{fffd} Title"), "{found}");
+        assert!(found.contains("entry 5: the first one"), "{found}");
+    }
+    fake.state.lock().unwrap().events = kept;
     let shape = json(&ran(&fake, &["events", "--json", "--type", "download.created"]).await.out);
     assert_eq!(shape["items"].as_array().unwrap().len(), 3);
 }

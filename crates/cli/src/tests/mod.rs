@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod choosing;
 mod fake;
 mod housekeeping;
 mod ingest;
@@ -14,7 +15,8 @@ mod target;
 
 use std::ffi::OsString;
 
-use crate::{Surroundings, Terminal, parse, run};
+use crate::run::run_asking;
+use crate::{Surroundings, Terminal, parse};
 
 use fake::Fake;
 
@@ -35,6 +37,11 @@ async fn typed(fake: &Fake, line: &[&str], input: &str, surroundings: &Surroundi
     on_screen(fake, line, input, surroundings, None).await
 }
 
+/// Where a person can be asked, on a screen that may not say how wide it is.
+async fn asked(fake: &Fake, line: &[&str], input: &str, width: Option<u16>) -> Ran {
+    whole(fake, line, input, &Surroundings::default(), (width, true)).await
+}
+
 async fn on_screen(
     fake: &Fake,
     line: &[&str],
@@ -42,11 +49,21 @@ async fn on_screen(
     surroundings: &Surroundings,
     width: Option<u16>,
 ) -> Ran {
+    whole(fake, line, input, surroundings, (width, false)).await
+}
+
+async fn whole(
+    fake: &Fake,
+    line: &[&str],
+    input: &str,
+    surroundings: &Surroundings,
+    (width, asks): (Option<u16>, bool),
+) -> Ran {
     let (mut out, mut err, mut input) = (Vec::new(), Vec::new(), input.as_bytes());
     let mut terminal = Terminal { out: &mut out, err: &mut err, input: &mut input, width };
     let args = ["tracker"].iter().chain(line).map(OsString::from);
     let code = match parse(args, &mut terminal) {
-        Ok(cli) => run(cli, surroundings, fake, &mut terminal).await,
+        Ok(cli) => run_asking(cli, surroundings, fake, &mut terminal, asks).await,
         Err(code) => code,
     };
     Ran { code, out: String::from_utf8(out).unwrap(), err: String::from_utf8(err).unwrap() }

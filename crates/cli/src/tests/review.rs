@@ -3,37 +3,45 @@
 use tracker_testkit::spec;
 use tracker_wire::Page;
 
-use super::fake::{Fake, ID, candidate, hint, recognition, set};
+use super::fake::{Fake, ID, candidate, download, hint, recognition, set};
 use super::server::Server;
-use super::{ALONE, Ran, json, on_screen, ran, typed};
+use super::{ALONE, Ran, asked, json, ran, typed};
 use crate::{Surroundings, Token};
 
-const FIRST: &str = "01jz0000000000000000000001";
+pub(super) const FIRST: &str = "01jz0000000000000000000001";
 
-fn with_candidates() -> Fake {
+pub(super) fn with_candidates() -> Fake {
     let fake = Fake::new();
     fake.state.lock().unwrap().candidates = vec![candidate(1), candidate(2)];
     fake
 }
 
-async fn answered(fake: &Fake, input: &str) -> Ran {
-    on_screen(fake, &["review", ID], input, &Surroundings::default(), Some(100)).await
+pub(super) async fn answered(fake: &Fake, input: &str) -> Ran {
+    asked(fake, &["review", ID], input, Some(100)).await
 }
 
 #[tokio::test]
 async fn a_review_shows_why() {
     spec!("command-line#review-at-the-command-line/shown");
     let fake = with_candidates();
+    fake.state.lock().unwrap().look = Some(|download| {
+        download.attention = Some("needs-review".to_owned());
+        download.attention_detail = Some("two works have this name".to_owned());
+    });
     let found = ran(&fake, &["review", ID]).await;
     insta::assert_snapshot!(found.out, @r"
     download     01jzabcdefghjkmnpqrstvwxyz
+    name         Some.Film.2020
+    state        downloading
+    attention    needs-review: two works have this name
     recognition  01jzabcdefghjkmnpqrstvwxy0
-    state        proposed
+    match        proposed
     verdict      doubt
     kind         series
     title        Some Series
     seasons      1, 2
-    file         0: main, seasons 1, episodes 1, 12.5
+    file         0: Some Series/1.mkv (main, 1.5 MiB, seasons 1, episodes 1, 12.5)
+    file         1: (info)
     doubt        two works have this name
     waits for    tmdb (unreachable): no connection
 
@@ -76,7 +84,8 @@ async fn a_review_asks() {
     let accepted = Some(format!("accept {ID} {second}"));
     for (input, code, call) in [
         ("2\n", 0, accepted.clone()),
-        ("0\n7\nwhat\n2\n", 0, accepted),
+        ("0\n7\nwhat\n2\n", 0, accepted.clone()),
+        ("\n 2 \n", 0, accepted),
         ("n\n", 4, Some(format!("reject {ID}"))),
         ("s\n", 4, None),
         ("", 4, None),
@@ -85,7 +94,7 @@ async fn a_review_asks() {
         let found = answered(&fake, input).await;
         assert_eq!(found.code, code, "{input:?} {}", found.err);
         assert!(found.err.contains("Which one? 1 to 2, n for none"), "{}", found.err);
-        assert_eq!(fake.calls().get(2), call.as_ref(), "{input:?}");
+        assert_eq!(fake.calls().get(3), call.as_ref(), "{input:?}");
         assert_eq!(found.err.ends_with(ALONE), call.is_some(), "{}", found.err);
     }
     // Where no candidate can be it, the names may.
@@ -95,7 +104,7 @@ async fn a_review_asks() {
             one.excluded = Some("another title".to_owned());
         }
         assert_eq!(answered(&fake, "0\n").await.code, 0);
-        assert_eq!(fake.calls()[2], format!("accept {ID} None"));
+        assert_eq!(fake.calls()[3], format!("accept {ID} None"));
     }
     let fake = with_candidates();
     fake.state.lock().unwrap().recognition = "accepted";
@@ -118,23 +127,24 @@ async fn decisions_print_the_state() {
         assert_eq!((found.code, found.out), (0, format!("{ID}\t{state}\n")), "{line:?}");
         assert_eq!(found.err, ALONE);
     }
-    let first = format!("accept {ID} Some({FIRST:?})");
+    let (first, look) = (format!("accept {ID} Some({FIRST:?})"), format!("download {ID}"));
     assert_eq!(
         fake.calls(),
         [
             format!("accept {ID} None"),
+            look.clone(),
             first.clone(),
+            look.clone(),
             format!("candidates {ID}"),
             first,
+            look.clone(),
             format!("reject {ID}"),
+            look.clone(),
             format!("rerun {ID}"),
+            look,
         ]
     );
     assert_eq!(json(&ran(&fake, &["accept", ID, "--json"]).await.out)["state"], "accepted");
-    let none = ran(&fake, &["accept", ID, "tmdb:movie/9"]).await;
-    assert_eq!(none.code, 3);
-    assert!(none.err.contains("override"), "{}", none.err);
-    assert_eq!(ran(&fake, &["accept", ID, "what"]).await.code, 3);
 }
 
 #[tokio::test]
@@ -175,16 +185,25 @@ async fn a_daemon_is_asked_over_rest() {
     spec!("command-line#review-at-the-command-line/at-a-daemon");
     let page = Page { items: vec![candidate(1)], next: None };
     let it = answer(200, &recognition(ID, "accepted"));
+    let look = answer(200, &download(ID));
     let server = Server::start(vec![
+        look.clone(),
         it.clone(),
         answer(200, &page),
         it.clone(),
+        look.clone(),
         it.clone(),
+        look.clone(),
         it.clone(),
+        look.clone(),
         it,
+        look.clone(),
         answer(201, &hint("x")),
+        look.clone(),
         answer(200, &set("year", "1999")),
+        look.clone(),
         (204, "text/plain", String::new()),
+        look,
     ])
     .await;
     let lines: [&[&str]; 8] = [
@@ -208,7 +227,11 @@ async fn a_daemon_is_asked_over_rest() {
     }
     let of = format!("/api/v1/downloads/{ID}");
     let requests = server.requests();
+    // After each change, a look at the download says whether it is done.
+    let look = format!("GET {of} HTTP/1.1");
     let asked: Vec<&str> = requests.iter().map(|text| text.lines().next().unwrap()).collect();
+    assert_eq!(asked.iter().filter(|line| **line == look).count(), 8);
+    let asked: Vec<&str> = asked.into_iter().filter(|line| *line != look).collect();
     assert_eq!(
         asked,
         [
@@ -223,9 +246,8 @@ async fn a_daemon_is_asked_over_rest() {
             format!("DELETE {of}/overrides/year HTTP/1.1"),
         ]
     );
-    assert!(
-        requests[6].ends_with(r#"{"text":"x"}"#) && requests[7].ends_with(r#"{"value":"1999"}"#)
-    );
+    assert!(requests.iter().any(|request| request.ends_with(r#"{"text":"x"}"#)));
+    assert!(requests.iter().any(|request| request.ends_with(r#"{"value":"1999"}"#)));
 }
 
 #[tokio::test]
