@@ -86,6 +86,13 @@ impl Decider<'_, '_> {
                 || at + 1 >= self.len()
                 || self.scan.lex.gap(at + 1).any(Gap::OPEN.and(Gap::SLASH).and(Gap::CLOSE)))
             || self.scan.lex.gap(at).has(Gap::SLASH)
+            || self.ends_the_name(at)
+    }
+
+    /// `… 3 сезон (ТВ-3) 2023`: the last word, behind a bracket, or of a film.
+    fn ends_the_name(&self, at: usize) -> bool {
+        let film = self.scan.strength.is_none() && self.scan.seasons.is_empty();
+        at + 1 >= self.len() && (film || self.scan.lex.gap(at).has(Gap::CLOSE))
     }
 
     fn title_has(&self, number: u32, stop: usize) -> bool {
