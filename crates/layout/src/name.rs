@@ -40,6 +40,8 @@ pub fn safe_component(text: &str) -> String {
         replace_with: None::<char>,
         ..Options::DEFAULT
     };
+    // What was taken out may have kept two marks of one letter apart.
+    let plain: String = plain.nfc().collect();
     let clean = sanitise_with_options(&plain, &options);
     without_reserved(&clean)
 }

@@ -303,6 +303,12 @@ fn the_id_follows_the_plan() {
     assert_ne!(first.id(), unselected.id(), "the reason of a skip is part of it");
 }
 
+#[test]
+fn marks_that_come_together_are_in_order() {
+    let clean = safe_component("\u{11366}<\u{8cf}");
+    assert_eq!(safe_component(&clean), clean);
+}
+
 fn any_role() -> impl Strategy<Value = Role> {
     prop_oneof![Just(Role::Main), Just(Role::Subtitle), Just(Role::Extra), Just(Role::Unknown)]
 }

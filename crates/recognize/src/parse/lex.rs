@@ -320,7 +320,9 @@ impl Lexer {
     fn end_token(&mut self, text: &str, at: usize) {
         let Some((start, class)) = self.begun.take() else { return };
         if class == Class::Mixed
-            && (self.split_glued(text, start, at) || self.split_tags(text, start, at))
+            && (self.split_glued(text, start, at)
+                || self.split_tags(text, start, at)
+                || self.split_special(text, start, at))
         {
             return;
         }
@@ -359,6 +361,21 @@ impl Lexer {
         });
         let Some(at) = at else { return false };
         self.push_parts(raw, start, &[0, at, raw.len()]);
+        true
+    }
+
+    /// `ED2`, `OVA3`: what kind of special, and which.
+    fn split_special(&mut self, text: &str, start: usize, end: usize) -> bool {
+        let Some(raw) = text.get(start..end).filter(|raw| raw.len() <= 6) else { return false };
+        let kinds = ["ED", "OP", "EX", "OVA", "OAD", "NCOP", "NCED"];
+        let digits = kinds.iter().find_map(|kind| raw.strip_prefix(kind));
+        let Some(digits) = digits.filter(|rest| (1..=2).contains(&rest.len())) else {
+            return false;
+        };
+        let Ok(number) = digits.parse() else { return false };
+        let cut = end - digits.len();
+        self.push(start, cut, Class::Latin, None);
+        self.push(cut, end, Class::Digits, Some(number));
         true
     }
 

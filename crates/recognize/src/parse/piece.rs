@@ -55,7 +55,7 @@ impl Cursor<'_> {
 
 /// The words that stand before an episode number within one token.
 const EPISODE: &[&str] = &["episode", "eps", "ep", "e", "серия", "серии", "эпизод"];
-const SEASON: &[&str] = &["season", "saison", "staffel", "temporada", "sezon", "сезон", "s"];
+const SEASON: &[&str] = &["season", "saison", "staffel", "temporada", "sezon", "сезон", "sn", "s"];
 
 /// Reads a token in lower case with Latin look-alikes.
 pub fn numbers(word: &str) -> Option<Numbers> {
@@ -98,7 +98,8 @@ fn crossed(cursor: &mut Cursor<'_>, found: &mut Numbers) -> Option<()> {
     if season == 0 && digits > 2 {
         return None;
     }
-    if season_digits >= 3 && (digits >= 3 || !(1900..2100).contains(&season)) {
+    let width = matches!(season, 1920 | 1998 | 2048) || episode > 399;
+    if season_digits >= 3 && (digits >= 3 && width || !(1900..2100).contains(&season)) {
         return None;
     }
     found.crossed = true;
@@ -184,7 +185,15 @@ pub fn glued(raw: &str) -> Option<(usize, usize)> {
         }
         at += 1;
     }
-    None
+    glued_cross(bytes)
+}
+
+/// `Name1x02`: a cross at the end of a word.
+fn glued_cross(bytes: &[u8]) -> Option<(usize, usize)> {
+    let [front @ .., season, b'x', one, two] = bytes else { return None };
+    let word = front.last().is_some_and(u8::is_ascii_lowercase) && front.len() > 2;
+    let digits = [season, one, two].into_iter().all(u8::is_ascii_digit);
+    (word && digits).then_some((front.len(), bytes.len()))
 }
 
 /// A number with a version behind it: `01v2`.

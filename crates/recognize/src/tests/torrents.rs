@@ -334,3 +334,30 @@ fn a_series_that_is_called_extras() {
         assert_eq!(concern(&found), Some(tracker_domain::Attention::UnsafeContent), "{bait:?}");
     }
 }
+
+#[test]
+fn loose_forms_of_numbers() {
+    spec!("recognition#numbers-of-episodes/loose-forms");
+    for (name, title, season, episodes) in [
+        ("lantern-04_05.F", "lantern", 4, &[5][..]),
+        ("Silver.Lantern.02.09", "Silver Lantern", 2, &[9]),
+        ("The.Big.Lantern1x01.HDTV.XviD", "The Big Lantern", 1, &[1]),
+        ("Lantern Se.3 afl.4 en 5", "Lantern", 3, &[4, 5]),
+        ("Lantern.Season.05.Ep(01-03).720p", "Lantern", 5, &[1, 2, 3]),
+        ("Lantern Sn4 Ep14 HDTV", "Lantern", 4, &[14]),
+    ] {
+        let found = parse_name(name).fields;
+        assert_eq!(found.title.as_deref(), Some(title), "{name}");
+        assert_eq!(found.seasons, [season], "{name}");
+        let read: Vec<u32> = found.episodes.iter().filter_map(|one| one.as_whole()).collect();
+        assert_eq!(read, episodes, "{name}");
+    }
+    let special = parse_name("[G]_Lantern_OVA3.5_(1280x720_BD).mkv").fields;
+    assert_eq!(special.title.as_deref(), Some("Lantern OVA"));
+    assert_eq!(special.absolute_episodes.first().map(ToString::to_string).as_deref(), Some("3.5"));
+    let disc = parse_name("[G] Lantern Vol. 2 (BD 1080p)").fields;
+    assert_eq!((disc.title.as_deref(), disc.episodes.len()), (Some("Lantern"), 0));
+    let film = parse_name("2008 The Silver Lantern Feature.mkv");
+    assert_eq!((film.fields.year, film.verdict), (Some(2008), Verdict::Doubt));
+    assert_eq!(parse_name("2001: A Lantern Odyssey.mkv").fields.year, None);
+}

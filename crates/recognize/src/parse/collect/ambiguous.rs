@@ -54,7 +54,8 @@ impl Collector<'_, '_> {
                 && gap == lex.gap(at - 1)
                 && matches!(gap, Gap::DOT | Gap::DASH)
         });
-        if film && like_a_day {
+        let in_front = self.layout.year.is_some_and(|(.., to)| to == self.layout.start);
+        if film && (like_a_day || in_front) {
             found.push(YEAR_OR_TITLE);
         }
         if !self.fields.episodes.is_empty() && self.scan.cover.contains(&Cover::Strong(Tag::Part)) {

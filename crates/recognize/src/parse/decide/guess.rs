@@ -4,6 +4,7 @@ use tracker_domain::number::EpisodeNumber;
 
 use super::{Decider, Family, Resolved};
 use crate::parse::finding::{Cover, Strength, Value};
+use crate::parse::lex::Gap;
 use crate::parse::lex::Token;
 use crate::parse::scan::Bare;
 use crate::parse::vocab::{Tag, look_up};
@@ -16,7 +17,6 @@ impl Decider<'_, '_> {
             return none;
         }
         let Some(chosen) = self.joined_number(bare, stop) else {
-            self.two_numbers(bare);
             return none;
         };
         // `Title.300.GERMAN`: the number belongs to the title.
@@ -91,27 +91,35 @@ impl Decider<'_, '_> {
         self.scan.found("episodes", first, from, to, rule);
     }
 
-    /// `Name.02.09` and nothing else: season and episode.
-    fn two_numbers(&mut self, bare: &[Bare]) {
-        let two = |one: &&Bare| {
-            one.numbers.len() == 1
-                && self.scan.lex.get(one.from).is_some_and(|token| token.len() == 2)
+    /// `Name.02.09`, `name-04_05.F` and nothing else: season and episode. Tells
+    /// whether it was.
+    pub(super) fn two_numbers(&mut self, bare: &[Bare]) -> bool {
+        let lex = &self.scan.lex;
+        let two = |one: &Bare| {
+            one.numbers.len() == 1 && lex.get(one.from).is_some_and(|token| token.len() == 2)
         };
-        let [.., first, second] = bare else { return };
-        let alone = self.family == Family::Scene
-            && second.to >= self.len()
+        let [.., first, second] = bare else { return false };
+        let behind = self.len() - second.to.min(self.len());
+        let letter = behind == 1 && lex.get(second.to).is_some_and(|token| token.len() == 1);
+        let joint = matches!(lex.gap(second.from), Gap::DOT | Gap::UNDERSCORE);
+        let alone = !lex.spaced
+            && joint
+            && (behind == 0 || letter)
             && first.to == second.from
-            && first.from == self.start + 1;
-        if !alone || !two(&first) || !two(&second) || self.has_tags() {
-            return;
+            && first.from > self.start
+            && self.scan.seasons.is_empty()
+            && self.family != Family::Anime;
+        if !alone || !two(first) || !two(second) || self.has_tags() {
+            return false;
         }
-        let number = |one: &Bare| self.scan.lex.get(one.from).and_then(|token| token.number);
-        let (Some(season), Some(episode)) = (number(first), number(second)) else { return };
+        let number = |one: &Bare| lex.get(one.from).and_then(|token| token.number);
+        let (Some(season), Some(episode)) = (number(first), number(second)) else { return false };
         self.scan.seasons.push(season);
         self.take(second, "two numbers");
-        self.scan.mark(first.from, second.to, Cover::Number);
+        self.scan.mark(first.from, self.len(), Cover::Number);
         self.scan.episodes = vec![EpisodeNumber::whole(episode)];
         self.scan.strength = Some(Strength::Guess);
+        true
     }
 
     fn runs_to(&self, bare: &[Bare], from: usize, stop: usize) -> bool {

@@ -158,17 +158,18 @@ impl Decider<'_, '_> {
         is_loud(at) && !is_loud(from)
     }
 
-    fn title(self, lead: Option<(usize, usize)>, resolved: Resolved) -> Layout {
+    fn title(mut self, lead: Option<(usize, usize)>, resolved: Resolved) -> Layout {
         let stop = self.hard_stop();
         let year = match self.scan.date {
             Some(_) => self.boxed_year(),
             None => self.year(stop),
         };
         let mut end = stop.max(self.start);
-        if let Some((_, _, at, _)) = year
-            && at < end
-        {
-            end = at;
+        match year {
+            // `2008 Some Long Title`
+            Some((_, _, at, to)) if at == self.start => self.start = to,
+            Some((_, _, at, _)) => end = end.min(at),
+            None => {}
         }
         let names = self.names(end, year.map(|(_, _, at, _)| at));
         let mut layout = Layout {

@@ -79,7 +79,12 @@ impl Decider<'_, '_> {
             {
                 break;
             }
-            if Some(at) == year || (first && at == stop) {
+            // `Title Vol. 2 [BD]`: a disc of a series.
+            let volume = self.family == Family::Anime
+                && at > from
+                && lex.word(at) == "vol"
+                && lex.word(at + 1).starts_with(|one: char| one.is_ascii_digit());
+            if Some(at) == year || (first && at == stop) || volume {
                 break;
             }
             let hard = match self.cover(at) {
@@ -125,7 +130,7 @@ impl Decider<'_, '_> {
         // `You Are [Not] Alone`: the title goes on behind it.
         let goes_on = self.cover(last) == Cover::Word
             && self.scan.lex.is_outside(last)
-            && !self.scan.lex.gap(last).has(Gap::DASH);
+            && (self.family == Family::Anime || !self.scan.lex.gap(last).has(Gap::DASH));
         let marked = last < self.len()
             && matches!(self.cover(last), Cover::Year | Cover::Number)
             && !self.has_cjk();
@@ -272,7 +277,7 @@ impl Decider<'_, '_> {
         if options.is_empty()
             && let Some(lead) = layout.lead.take()
         {
-            options.extend(self.parted(lead.0, lead.1));
+            options.extend(self.parted(lead.0, self.without_weak(lead.0, lead.1)));
         }
         // A bracket in Latin letters alone before a part of one.
         let whole = |(from, to): &(usize, usize)| {

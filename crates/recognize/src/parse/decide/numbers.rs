@@ -33,6 +33,9 @@ impl Decider<'_, '_> {
             return Resolved { absolute, guessed: None };
         }
         let bare = std::mem::take(&mut self.scan.bare);
+        if self.two_numbers(&bare) {
+            return Resolved::default();
+        }
         let stop = self.hard_stop();
         let pick = self.pick(&bare, stop);
         let Some((chosen, rule)) = pick else {
@@ -40,7 +43,7 @@ impl Decider<'_, '_> {
         };
         if chosen.from == self.start
             && chosen.to < self.len()
-            && self.cover(chosen.to) == Cover::Word
+            && matches!(self.cover(chosen.to), Cover::Word | Cover::Weak(_))
         {
             self.start = chosen.to;
         }

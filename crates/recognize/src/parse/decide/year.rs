@@ -55,7 +55,8 @@ impl Decider<'_, '_> {
                     && !self.title_has(*number, stop)
             })
         };
-        let (at, number) = boxed.or_else(before).or_else(behind)?;
+        let (at, number) =
+            boxed.or_else(before).or_else(behind).or_else(|| self.year_in_front())?;
         let mut to = at + 1;
         let mut end = None;
         if self.scan.lex.gap(to).any(Gap::DASH.and(Gap::SLASH).and(Gap::TILDE))
@@ -75,6 +76,17 @@ impl Decider<'_, '_> {
             return Some((first, Some(number), at - 1, to));
         }
         Some((number, end, at, to))
+    }
+
+    /// `2008 Some Long Title`, `2008 - Title`, where no other year is in the name.
+    fn year_in_front(&self) -> Option<(usize, u32)> {
+        let at = self.start;
+        let number = self.year_at(at)?;
+        let numbered = self.scan.strength.is_some() || !self.scan.seasons.is_empty();
+        let words = (at + 1..self.len()).take_while(|at| self.cover(*at) == Cover::Word).count();
+        let parted = words > 0 && self.scan.lex.gap(at + 1).spaced_dash();
+        let plain = self.scan.lex.gap(at + 1).plain();
+        (!numbered && (parted || words >= 3 && plain)).then_some((at, number))
     }
 
     fn follows_tags(&self, at: usize) -> bool {

@@ -45,6 +45,7 @@ impl Scan<'_> {
     fn plain_behind_season(&mut self, at: usize) -> Option<usize> {
         let gap = self.lex.gap(at);
         if matches!(self.lex.word(at), "e" | "ep")
+            && !self.lex.gap(at + 1).has(Gap::OPEN)
             && let Some(number) = self.digits(at + 1, 3)
         {
             self.add_episodes(&[number], Strength::Full, at, at + 2, "season and episode");

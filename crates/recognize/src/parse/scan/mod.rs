@@ -139,7 +139,9 @@ impl<'a> Scan<'a> {
     fn step(&mut self, at: usize) -> usize {
         let Some(token) = self.lex.get(at).copied() else { return at + 1 };
         let next = match token.class {
-            Class::Digits => self.date(at).or_else(|| self.number(at)),
+            Class::Digits => {
+                self.special_number(at).or_else(|| self.date(at)).or_else(|| self.number(at))
+            }
             Class::Mixed => self
                 .marked(at)
                 .or_else(|| self.version_bare(at))
@@ -246,11 +248,15 @@ impl<'a> Scan<'a> {
             let range = gap.any(Gap::RANGE) && gap.within(Gap::RANGE.and(room));
             let more = gap.any(MORE) && gap.within(MORE.and(Gap::SPACE));
             let to = gap.plain() && matches!(self.lex.word(list.next), "to" | "по" | "до" | "thru");
-            if !(range || more || to) {
+            let last = list.numbers.last().copied().unwrap_or(0);
+            // `3 en 4`, `3 and 4`
+            let and = gap.plain()
+                && matches!(self.lex.word(list.next), "and" | "en" | "und" | "et" | "и")
+                && self.digits(list.next + 1, 4) == Some(last + 1);
+            if !(range || more || to || and) {
                 break;
             }
-            let last = list.numbers.last().copied().unwrap_or(0);
-            let place = list.next + usize::from(to);
+            let place = list.next + usize::from(to || and);
             let Some(number) = self.digits(place, 4).filter(|number| *number > last) else { break };
             if !to && token.bracket != first.bracket {
                 break;

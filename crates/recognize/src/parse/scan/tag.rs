@@ -27,7 +27,9 @@ impl Scan<'_> {
             "phd", "hair", "xx", "fans",
         ];
         let word = self.lex.word(at);
-        let www = matches!(word, "www" | "ww" | "wwww");
+        let front = at == 0 || self.lex.gap(at).any(Gap::OPEN) || self.lex.gap(at).spaced_dash();
+        let named = ENDS.contains(&self.lex.word(at + 2)) && self.lex.gap(at + 2) == Gap::DOT;
+        let www = matches!(word, "www" | "ww" | "wwww") && (front || named);
         let spaced = self.lex.spaced && self.lex.gap(at).spaced_dash();
         let begins = self.lex.get(at)?.bracket != 0 && self.lex.gap(at).any(Gap::OPEN) || spaced;
         if !www && !begins {

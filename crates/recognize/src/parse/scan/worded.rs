@@ -32,11 +32,22 @@ impl Scan<'_> {
                     .digits(at + 1, 2)
                     .filter(|_| self.lex.gap(at + 1).within(Gap::SPACE.and(Gap::UNDERSCORE)))?;
                 self.add_episodes(&[number], Strength::Marked, at + 1, at + 2, "special");
-                Some(at + 2)
+                Some(self.tenths(at + 2).unwrap_or(at + 2))
             }
             Tag::Month(month) => self.month_first(at, month),
             _ => None,
         }
+    }
+
+    /// The digits of `ED2`, `OVA3.5`: the word before them stays in the title.
+    pub(super) fn special_number(&mut self, at: usize) -> Option<usize> {
+        let before = at.checked_sub(1).filter(|_| self.lex.gap(at) == Gap::NONE)?;
+        let kind =
+            matches!(self.lex.word(before), "ed" | "op" | "ex" | "ova" | "oad" | "ncop" | "nced");
+        let number = self.digits(at, 2).filter(|_| kind)?;
+        self.special = true;
+        self.add_episodes(&[number], Strength::Marked, at, at + 1, "special");
+        Some(self.tenths(at + 1).unwrap_or(at + 1))
     }
 
     /// `Series 2 Part 11`, `Series 2 Episode 3`, ` - Series 2`: a season in Britain.
@@ -76,7 +87,9 @@ impl Scan<'_> {
         let loose = Gap::PHRASE.and(Gap::COLON).and(Gap::DASH).and(Gap::HASH).and(Gap::PLUS);
         let gap = self.lex.gap(at + 1);
         // `The Final Season - 05`: the number of an episode behind the title.
-        if !gap.within(loose) || gap.spaced_dash() {
+        // `Se.3 afl.4`; elsewhere it is a word of many languages.
+        let dutch = self.lex.word(at) != "se" || gap == Gap::DOT && at > 0 && self.lex.spaced;
+        if !gap.within(loose) || gap.spaced_dash() || !dutch {
             return None;
         }
         if let Some(list) = self.list(at + 1, true).filter(|list| list.digits <= 2) {
@@ -242,7 +255,7 @@ impl Scan<'_> {
     /// `1-8 серии из 10`; `8 серий` are eight, `8 серия` is the eighth.
     fn counted_episodes(&mut self, at: usize, word: usize, numbers: Vec<u32>) -> Option<usize> {
         let text = self.lex.word(word);
-        let in_front = matches!(text, "seria" | "serii" | "seriya" | "bölüm" | "bolum");
+        let in_front = matches!(text, "seria" | "serii" | "seriya" | "bölüm" | "bolum" | "blm");
         if !in_front && !self.is_cyrillic(word) {
             return None;
         }
@@ -260,6 +273,10 @@ impl Scan<'_> {
     /// `12 из 12` are twelve, `3 of 12` is the third.
     fn counted_of(&mut self, at: usize, word: usize, numbers: Vec<u32>) -> Option<usize> {
         let (count, next) = self.of(word)?;
+        // `Disk 2 of 2`
+        if at.checked_sub(1).and_then(|before| self.tag_of(before)) == Some(Tag::Part) {
+            return None;
+        }
         let russian = matches!(self.lex.word(word), "из" | "iz" | "з");
         let beyond = |count: u32| numbers.iter().any(|number| *number > count);
         if !russian && count.is_none_or(beyond) {
