@@ -21,6 +21,12 @@ use tracker_testkit::{
 /// asked every half minute.
 const DEADLINE: Duration = Duration::from_secs(240);
 
+/// How long two that met get before they are brought together again.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How often they are.
+const MEETINGS: usize = 12;
+
 /// One test for each client. The client's name comes last, so that tests which
 /// run at once, in the order of their names, want different labs.
 macro_rules! in_each_lab {
@@ -116,12 +122,22 @@ impl Bench {
         seen.unwrap().into_iter().find(|one| one.infohashes.intersects(&hashes))
     }
 
+    /// Waits until a torrent is complete. Two that met in vain, as they do when a
+    /// hybrid changes its handle meanwhile, are brought together again.
+    #[expect(clippy::print_stderr, reason = "what the client shows, should the test fail later")]
     async fn completed(&self, id: &str) -> Seen {
         let torrent = self.lab.torrent(id);
-        eventually(DEADLINE, id, async || {
-            self.look(torrent).await.filter(|seen| seen.phase == Phase::Complete)
-        })
-        .await
+        for _ in 0..MEETINGS {
+            let complete = eventually(PATIENCE * 2, id, async || {
+                self.look(torrent).await.filter(|seen| seen.phase == Phase::Complete)
+            });
+            if let Ok(seen) = tokio::time::timeout(PATIENCE, complete).await {
+                return seen;
+            }
+            eprintln!("{id} is not complete yet: {:?}", self.look(torrent).await);
+            self.lab.meet_again(torrent).await;
+        }
+        panic!("{id} is not complete");
     }
 }
 

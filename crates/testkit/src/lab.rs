@@ -9,9 +9,12 @@ mod api;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use serde::Deserialize;
 use tracker_domain::InfohashSet;
+
+use crate::eventually;
 
 pub use api::{LabApi, LabReply};
 
@@ -228,6 +231,43 @@ impl Lab {
             self.restart(false, false);
         }
         ended
+    }
+
+    /// Stops a torrent at the client that seeds.
+    pub async fn stop_seeding(&self, handle: &str) {
+        self.switch(["stop", "pause"], handle).await;
+    }
+
+    /// Starts a torrent at the client that seeds.
+    pub async fn start_seeding(&self, handle: &str) {
+        self.switch(["start", "resume"], handle).await;
+    }
+
+    /// Versions differ in the word.
+    async fn switch(&self, words: [&str; 2], handle: &str) {
+        let seeder = self.seeder_api().await;
+        for word in words {
+            seeder.post(&format!("torrents/{word}"), &[("hashes", handle)]).await;
+        }
+    }
+
+    /// Has the one that seeds call the client under test: where the two have met
+    /// in vain, the client would not call of itself for a minute or longer.
+    ///
+    /// # Panics
+    /// When the one that seeds does not stop.
+    pub async fn meet_again(&self, torrent: &LabTorrent) {
+        self.stop_seeding(&torrent.hash).await;
+        let seeder = self.seeder_api().await;
+        eventually(Duration::from_secs(60), "the seeder to stop", async || {
+            let listed = seeder.list().await;
+            let one = listed.iter().find(|one| one["hash"] == *torrent.hash)?;
+            ["stoppedUP", "pausedUP"].iter().any(|state| one["state"] == *state).then_some(())
+        })
+        .await;
+        self.start_seeding(&torrent.hash).await;
+        let peer = format!("127.0.0.1:{}", self.qbt.bt_port);
+        seeder.post("torrents/addPeers", &[("hashes", &torrent.hash), ("peers", &peer)]).await;
     }
 
     /// A line to the client under test, logged in.

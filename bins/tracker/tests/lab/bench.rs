@@ -79,14 +79,14 @@ impl Bench {
     /// is met in vain then: it would not be met again for a minute.
     pub async fn withhold(&mut self, torrent: &str) {
         let handle = self.lab.torrent(torrent).hash.clone();
-        switch(&self.lab, "stop", "pause", &handle).await;
+        self.lab.stop_seeding(&handle).await;
         self.withheld.push(handle);
     }
 
     /// Has everything shared again that was withheld.
     pub async fn share(&mut self) {
         for handle in self.withheld.drain(..) {
-            switch(&self.lab, "start", "resume", &handle).await;
+            self.lab.start_seeding(&handle).await;
             let seeder = self.lab.seeder_api().await;
             eventually(DEADLINE, "the seeder to share", async || {
                 let listed = seeder.list().await;
@@ -136,24 +136,8 @@ impl Bench {
             (found || whole().is_some()).then_some(())
         })
         .await;
-        self.meet_again(torrent).await;
+        self.lab.meet_again(torrent).await;
         eventually(DEADLINE * 2, "the check to mend it", async || whole()).await;
-    }
-
-    /// Has the one that seeds call the client under test: the two have met in
-    /// vain, and of itself the client would not call for a minute or longer.
-    async fn meet_again(&self, torrent: &LabTorrent) {
-        switch(&self.lab, "stop", "pause", &torrent.hash).await;
-        let seeder = self.lab.seeder_api().await;
-        eventually(DEADLINE, "the seeder to stop", async || {
-            let listed = seeder.list().await;
-            let one = listed.iter().find(|one| one["hash"] == *torrent.hash)?;
-            ["stoppedUP", "pausedUP"].iter().any(|state| one["state"] == *state).then_some(())
-        })
-        .await;
-        switch(&self.lab, "start", "resume", &torrent.hash).await;
-        let peer = format!("127.0.0.1:{}", self.lab.qbt.bt_port);
-        seeder.post("torrents/addPeers", &[("hashes", &torrent.hash), ("peers", &peer)]).await;
     }
 
     /// What the client shows of a torrent.
@@ -280,21 +264,13 @@ impl Drop for Bench {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.unwrap().block_on(async {
                 for handle in withheld {
-                    switch(&lab, "start", "resume", &handle).await;
+                    lab.start_seeding(&handle).await;
                 }
                 empty(&lab).await;
             });
         });
         // The next test empties it too; a second panic would hide the first.
         let _ = emptied.join();
-    }
-}
-
-/// Stops or starts a torrent at the client that seeds; versions differ in the word.
-async fn switch(lab: &Lab, word: &str, former: &str, handle: &str) {
-    let seeder = lab.seeder_api().await;
-    for word in [word, former] {
-        seeder.post(&format!("torrents/{word}"), &[("hashes", handle)]).await;
     }
 }
 
