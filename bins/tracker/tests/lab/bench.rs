@@ -15,6 +15,10 @@ use crate::daemon::{DEADLINE, Daemon, Setup};
 /// How long the writer of a client may be behind what it calls complete.
 const WRITER: Duration = Duration::from_secs(20);
 
+/// How long a download gets before its client and the one that seeds are brought
+/// together again: two that met in vain do not meet for minutes.
+const PATIENCE: Duration = Duration::from_secs(45);
+
 /// A lab with a daemon.
 pub struct Bench {
     pub lab: Lab,
@@ -190,8 +194,15 @@ impl Bench {
     /// Waits until the download is done, and checks what it is and what it left:
     /// its hashes, the payload in a folder of its own, the links.
     pub async fn arrives(&self, id: &str, torrent: &str) {
-        let download = self.until(id, "done", |download| download["state"] == "done").await;
         let torrent = self.lab.torrent(torrent);
+        let done = async || self.until(id, "done", |download| download["state"] == "done").await;
+        let download = match tokio::time::timeout(PATIENCE, done()).await {
+            Ok(download) => download,
+            Err(_) => {
+                self.lab.meet_again(torrent).await;
+                done().await
+            }
+        };
         assert_eq!(download["attention"], Value::Null, "{download}");
         assert_eq!(hashes_of(&download), all_hashes(torrent), "{}", torrent.id);
         self.no_front_is_known(torrent).await;

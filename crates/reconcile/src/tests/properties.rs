@@ -155,18 +155,20 @@ proptest! {
     ) {
         spec!("state-reconciliation#a-decision-repeats-nothing/the-same-look-twice");
         let mut scene = Scene::of(known);
+        let owned = scene.known.iter().any(|one| one.attention == Some(Attention::InfohashOwned));
         let mut first = scene.look(complete, &torrents);
         // Each fact asks for a legal move: `apply` stops at any other.
         apply(&mut scene.known, &first.facts, clears);
         // A return and a merge decide themselves before the rest is looked at,
         // a hash that is revealed ties another entry of the same torrent to its
-        // download, and a move may take away a mark that still holds.
+        // download, a hash that is mended takes its mark away and shows what the
+        // mark had kept back, and a move may take away a mark that still holds.
         let apart = torrents.iter().enumerate().any(|(at, one)| {
             torrents[at + 1..].iter().any(|other| one.infohashes.intersects(&other.infohashes))
         });
         let decides = |fact: &Fact| {
             matches!(fact, Fact::SeenAgain { .. } | Fact::SameTorrent { .. })
-                || apart && matches!(fact, Fact::InfohashesRevealed { .. } | Fact::HandleWasV2 { .. })
+                || (apart || owned) && matches!(fact, Fact::InfohashesRevealed { .. } | Fact::HandleWasV2 { .. })
                 || clears && matches!(fact, Fact::Shown { .. } | Fact::TakenBelow { .. } | Fact::Finished { .. })
         };
         let mut looks = 0;
