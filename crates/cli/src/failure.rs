@@ -1,6 +1,7 @@
 //! Why a command has no answer, and the exit code that says so.
 
 use tracker_app::AppError;
+use tracker_domain::error::with_causes;
 use tracker_wire::Problem;
 
 /// The exit codes that scripts rely on.
@@ -176,13 +177,7 @@ pub fn failure_of(error: AppError) -> ApiFailure {
         }
         // Here the person at the keyboard is the one who has to know the cause.
         AppError::Internal(source) => {
-            let mut detail = detail.clone();
-            let mut cause: Option<&dyn std::error::Error> = Some(&*source);
-            while let Some(error) = cause {
-                detail.push_str(&format!(": {error}"));
-                cause = error.source();
-            }
-            ApiFailure::failed(detail)
+            ApiFailure::failed(format!("{detail}: {}", with_causes(&*source)))
         }
     }
 }

@@ -10,6 +10,7 @@ pub mod attention;
 pub mod bencode;
 pub mod download;
 pub mod entity;
+pub mod error;
 pub mod event;
 pub mod fact;
 pub mod health;

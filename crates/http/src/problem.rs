@@ -1,12 +1,12 @@
 //! The one answer besides success: RFC 9457.
 
 use std::any::Any;
-use std::error::Error;
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use tracker_app::{AppError, FieldError};
+use tracker_domain::error::with_causes;
 use tracker_wire::PROBLEM_JSON;
 
 use crate::code::Code;
@@ -144,21 +144,9 @@ impl From<AppError> for Problem {
                 .retry_after(RETRY_AFTER)
                 .because(detail)
                 .with(|body| body.client = Some(client)),
-            AppError::Internal(cause) => Problem::fault(chain(cause.as_ref())),
+            AppError::Internal(cause) => Problem::fault(with_causes(cause.as_ref())),
         }
     }
-}
-
-/// The error and each of its causes, in one line.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 /// The answer where a handler panicked.

@@ -11,6 +11,7 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, LOCATION
 use reqwest::{Response, redirect};
 use tokio::time::{Instant, timeout_at};
 use tracing::debug;
+use tracker_domain::error::with_causes;
 use tracker_domain::metadata::Provider;
 use tracker_domain::ports::Clock;
 use url::Url;
@@ -95,7 +96,9 @@ impl Http {
             // certificates of the system are read, and a bare container has none.
             builder = builder.tls_danger_accept_invalid_certs(true);
         }
-        let client = builder.build().map_err(|error| MetadataConfigError::Setup(causes(&error)))?;
+        // A builder has no address to show.
+        let client =
+            builder.build().map_err(|error| MetadataConfigError::Setup(with_causes(&error)))?;
         Ok(Http { client, base, provider, credential, clock })
     }
 
@@ -184,17 +187,6 @@ impl From<reqwest::Error> for CallError {
             CallError::Broken
         }
     }
-}
-
-/// An error with its causes; a builder has no address to show.
-fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        text = format!("{text}: {cause}");
-        next = cause.source();
-    }
-    text
 }
 
 /// The address below which the routes are, with a `/` at its end.

@@ -10,6 +10,7 @@ use std::time::Duration;
 use reqwest::header::{AUTHORIZATION, COOKIE, HeaderValue, SET_COOKIE};
 use reqwest::{Url, multipart, redirect};
 use tracing::debug;
+use tracker_domain::error::with_causes;
 use tracker_domain::ports::{ClientError, Clock};
 
 use crate::config::{ConfigError, QbittorrentConfig};
@@ -123,7 +124,8 @@ impl Http {
             // certificates of the system are read, and a bare container has none.
             builder = builder.tls_danger_accept_invalid_certs(true);
         }
-        let client = builder.build().map_err(|error| ConfigError::Setup(causes(&error)))?;
+        // A builder has no address to show.
+        let client = builder.build().map_err(|error| ConfigError::Setup(with_causes(&error)))?;
         Ok(Http { client, base, name: config.name.clone(), timeout: config.timeout, clock })
     }
 
@@ -209,17 +211,6 @@ impl From<reqwest::Error> for CallError {
             CallError::Broken
         }
     }
-}
-
-/// An error with its causes; a builder has no address to show.
-fn causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        text = format!("{text}: {cause}");
-        next = cause.source();
-    }
-    text
 }
 
 /// `<url>/api/v2/`, keeping a path that a reverse proxy needs.

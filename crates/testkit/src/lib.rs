@@ -3,6 +3,7 @@
 //!
 //! A dev-dependency only; nothing here reaches a binary.
 
+mod captured;
 mod client;
 mod clock;
 mod contract;
@@ -12,8 +13,10 @@ pub mod lab;
 pub mod made_up;
 pub mod metadata;
 mod qbt_stub;
+mod query;
 mod recordings;
 
+pub use captured::Captured;
 pub use client::{AddMode, ClientCall, ClientOp, FakeClient, FakeFile, FakeTorrent, Hold};
 pub use clock::FixedClock;
 pub use contract::{ContractFixture, torrent_client_contract};

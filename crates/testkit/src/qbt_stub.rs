@@ -12,6 +12,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
+use crate::query::pairs;
+
 /// One scripted answer.
 #[derive(Clone, Debug)]
 pub struct StubReply {
@@ -296,38 +298,4 @@ async fn read_request(stream: &mut TcpStream) -> io::Result<Option<StubRequest>>
     let endpoint = path.rsplit_once("/api/v2/").map_or(path, |(_, endpoint)| endpoint).to_owned();
     let (path, query) = (path.to_owned(), pairs(query));
     Ok(Some(StubRequest { method, endpoint, path, query, headers, body }))
-}
-
-/// Names and values of `a=1&b=2`, decoded.
-fn pairs(text: &str) -> Vec<(String, String)> {
-    text.split('&')
-        .filter_map(|pair| pair.split_once('='))
-        .map(|(name, value)| (decode(name), decode(value)))
-        .collect()
-}
-
-fn decode(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((first, tail)) = rest.split_first() {
-        let escaped = (*first == b'%').then(|| tail.get(..2)).flatten();
-        let byte = escaped
-            .and_then(|two| std::str::from_utf8(two).ok())
-            .and_then(|two| u8::from_str_radix(two, 16).ok());
-        match (byte, first) {
-            (Some(byte), _) => {
-                bytes.push(byte);
-                rest = &tail[2..];
-            }
-            (None, b'+') => {
-                bytes.push(b' ');
-                rest = tail;
-            }
-            (None, other) => {
-                bytes.push(*other);
-                rest = tail;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

@@ -14,7 +14,7 @@ use crate::choice::{self, Answer};
 use crate::failure::{ApiFailure, exit};
 use crate::recognition as show;
 use crate::render;
-use crate::run::{Context, parse_id};
+use crate::run::{Context, Working, parse_id};
 use crate::terminal::{Outcome, Stop, Terminal, clean};
 
 /// What a person looks at before a choice.
@@ -103,9 +103,7 @@ pub(crate) async fn recognize(
     let id: DownloadId = parse_id(id)?.typed();
     let services = context.working().await?;
     let recognition = services.api.rerun(id).await?;
-    decided(context, &recognition, terminal)?;
-    services.tell_of(id, terminal).await?;
-    Ok(exit::DONE)
+    decided(context, &services, id, &recognition, terminal).await
 }
 
 /// Lets the recognition hold, with a candidate that is named by id or by work.
@@ -122,9 +120,7 @@ pub(crate) async fn accept(
         None => None,
     };
     let recognition = services.api.accept(id, candidate).await?;
-    decided(context, &recognition, terminal)?;
-    services.tell_of(id, terminal).await?;
-    Ok(exit::DONE)
+    decided(context, &services, id, &recognition, terminal).await
 }
 
 async fn named(api: &dyn Api, id: DownloadId, text: &str) -> Result<CandidateId, ApiFailure> {
@@ -148,20 +144,22 @@ pub(crate) async fn reject(
     let id: DownloadId = parse_id(id)?.typed();
     let services = context.working().await?;
     let recognition = services.api.reject(id).await?;
-    decided(context, &recognition, terminal)?;
-    services.tell_of(id, terminal).await?;
-    Ok(exit::DONE)
+    decided(context, &services, id, &recognition, terminal).await
 }
 
-/// The download, and where its recognition is now.
-fn decided(
+/// The download, where its recognition is now, and what follows of a decision.
+async fn decided(
     context: &Context<'_>,
+    services: &Working,
+    id: DownloadId,
     recognition: &RecognitionDto,
     terminal: &mut Terminal<'_>,
-) -> Result<(), Stop> {
+) -> Outcome {
     if context.global.json {
-        return render::json(terminal, recognition);
+        render::json(terminal, recognition)?;
+    } else {
+        writeln!(terminal.out, "{}\t{}", recognition.download_id, clean(&recognition.state))?;
     }
-    writeln!(terminal.out, "{}\t{}", recognition.download_id, clean(&recognition.state))?;
-    Ok(())
+    services.tell_of(id, terminal).await?;
+    Ok(exit::DONE)
 }

@@ -1,30 +1,13 @@
 //! What calls leave in the log.
 
-use std::io;
-use std::sync::Mutex;
-
-use tracker_testkit::{StubAnswer, StubMode};
+use tracker_testkit::{Captured, StubAnswer, StubMode};
 
 use super::*;
-
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
 
 #[tokio::test]
 async fn no_token_shows() {
     spec!("metadata#calls-to-a-source-are-bounded/a-token-in-the-log");
-    let log = Log::default();
+    let log = Captured::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::TRACE)
@@ -56,7 +39,7 @@ async fn no_token_shows() {
         }
         stub.set(Provider::Tmdb, StubMode::Normal);
     }
-    let logged = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let logged = log.text();
     let ours: Vec<_> = logged.lines().filter(|line| line.contains("tracker_metadata")).collect();
     for wanted in [
         "metadata call answered",

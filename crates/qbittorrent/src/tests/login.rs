@@ -2,7 +2,7 @@
 
 use tracker_domain::observed::Scope;
 use tracker_domain::ports::{ClientError, TorrentClient};
-use tracker_testkit::{RECORDED_VERSIONS, StubReply, recording, spec};
+use tracker_testkit::{Captured, RECORDED_VERSIONS, StubReply, recording, spec};
 
 use super::*;
 
@@ -212,24 +212,10 @@ async fn a_key_takes_the_place_of_a_login() {
 }
 
 /// Keeps what is logged.
-#[derive(Clone, Default)]
-struct Log(Arc<std::sync::Mutex<Vec<u8>>>);
-
-impl std::io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 #[tokio::test]
 async fn secrets_do_not_show() {
     spec!("qbittorrent-client#calls-are-bounded/secrets-in-the-log");
-    let log = Log::default();
+    let log = Captured::default();
     let writer = log.clone();
     let subscriber = tracing_subscriber::fmt()
         .with_max_level(tracing::Level::TRACE)
@@ -260,7 +246,7 @@ async fn secrets_do_not_show() {
     let keyed_shown = format!("{keyed:?}");
     let keyed = Qbittorrent::new(keyed, Arc::new(FixedClock::new())).unwrap();
     keyed.observe(&Scope::Everything).await.unwrap_err();
-    let logged = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let logged = log.text();
     for wanted in
         ["client call answered", "torrents/add", "duration_ms=0", "status=200", "skipped=1"]
     {

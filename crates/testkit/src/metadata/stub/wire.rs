@@ -6,6 +6,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tracker_domain::metadata::Provider;
 
+use crate::query::pairs;
+
 /// One request that came in.
 #[derive(Clone, Debug)]
 pub struct MetadataRequest {
@@ -129,30 +131,4 @@ pub(super) async fn write_answer(stream: &mut TcpStream, answer: &StubAnswer) ->
     let end = answer.cut_at.unwrap_or(answer.body.len()).min(answer.body.len());
     stream.write_all(&answer.body[..end]).await?;
     stream.shutdown().await
-}
-
-/// Names and values of `a=1&b=2`, decoded.
-fn pairs(text: &str) -> Vec<(String, String)> {
-    text.split('&')
-        .filter_map(|pair| pair.split_once('='))
-        .map(|(name, value)| (decode(name), decode(value)))
-        .collect()
-}
-
-fn decode(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
-        let nibble = |byte: Option<u8>| byte.and_then(|byte| char::from(byte).to_digit(16));
-        bytes.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let (high, low) = (nibble(rest.next()), nibble(rest.next()));
-                let code = high.zip(low).map(|(high, low)| high * 16 + low);
-                code.and_then(|code| u8::try_from(code).ok()).unwrap_or(b'?')
-            }
-            other => other,
-        });
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
