@@ -92,6 +92,11 @@ pub fn of_mains(mains: &[Main<'_>], whole: &Whole, doubts: &mut Doubts) {
         for doubt in main.parsed.ambiguities.iter().chain(&main.contradictions) {
             doubts.add(*doubt);
         }
+        // `S02E05 Name`, with nothing around it that says more.
+        let of_file = main.evidence.iter().any(|one| one.field == "title" && one.from == "file");
+        if main.parsed.leading_number && of_file {
+            doubts.add("the words behind the number may be the title, or the episode's name");
+        }
     }
 }
 

@@ -90,7 +90,7 @@ impl<'a> Folders<'a> {
 }
 
 /// Folders whose names say what is kept there, not what it is.
-fn is_generic(folder: &str) -> bool {
+pub fn is_generic(folder: &str) -> bool {
     let lower = folder.to_lowercase();
     matches!(
         lower.as_str(),
@@ -162,9 +162,24 @@ fn number_in_front(
         return;
     };
     let parted = rest.is_empty() || rest.starts_with([' ', '.', '_', '-']);
-    let (Some(season), true) = (season, !numbered && parted) else { return };
-    let Some(episodes) = within_season(&[EpisodeNumber::whole(number)], season) else { return };
-    fields.episodes = episodes;
+    if numbered || !parted {
+        return;
+    }
+    let number = EpisodeNumber::whole(number);
+    // `[Group] Title [1080p]/05.mkv`
+    let anime = folders.first().is_some_and(|folder| folder.family == Family::Anime);
+    let field = match season {
+        Some(season) => {
+            let Some(episodes) = within_season(&[number], season) else { return };
+            fields.episodes = episodes;
+            "episodes"
+        }
+        None if anime && rest.is_empty() => {
+            fields.absolute_episodes = vec![number];
+            "absolute_episodes"
+        }
+        None => return,
+    };
     // What stands behind it is the name of the episode, not the title.
     let name = fields.title.take().unwrap_or_default();
     let name = name.strip_prefix(front).unwrap_or(&name);
@@ -173,7 +188,7 @@ fn number_in_front(
     (fields.title_ru, fields.title_orig) = (None, None);
     evidence.retain(|entry| !matches!(entry.field.as_str(), "title" | "title_ru" | "title_orig"));
     evidence.push(Evidence {
-        field: "episodes".to_owned(),
+        field: field.to_owned(),
         value: number.to_string(),
         from: "file".to_owned(),
         text: front.to_owned(),
@@ -285,14 +300,19 @@ fn fill_title(
     let numbered = !fields.episodes.is_empty()
         || !fields.absolute_episodes.is_empty()
         || fields.date.is_some();
-    let says_nothing =
-        !file.bounded || !numbered && fields.year.is_none() && fields.seasons.is_empty();
+    // What the season is called stands in the folder, the episode in the file:
+    // `Name (2008)/Season 1/Pilot_1080p.mkv`.
+    let own_season = evidence.iter().any(|entry| entry.field == "seasons" && entry.from == "file");
+    let of_season = !own_season && !numbered && !fields.seasons.is_empty();
+    let says_nothing = !file.bounded || !numbered && fields.year.is_none() && !own_season;
     // In front of the number stands no title: `01 - Pilot`, `S01E03 - Name`.
     let untitled = fields.title.is_none() || numbered && file.leading_number;
-    if upper.title.is_none() || !(untitled || says_nothing && above.bounded) {
+    let tagged = fields.title.as_deref().zip(upper.title.as_deref());
+    let tagged = above.bounded && tagged.is_some_and(|(own, upper)| is_tagged(own, upper));
+    if upper.title.is_none() || !(untitled || tagged || says_nothing && above.bounded) {
         return false;
     }
-    if untitled && fields.episode_title.is_none() {
+    if (untitled || of_season) && fields.episode_title.is_none() {
         fields.episode_title = fields.title.take();
         rename(evidence, "title", "episode_title");
     }
@@ -308,6 +328,25 @@ fn fill_title(
         taken.extend(["episodes", "absolute_episodes", "date"]);
     }
     true
+}
+
+/// `grp-the.title` in the folder `The.Title`: the group's tag in front, as its
+/// files are called.
+fn is_tagged(own: &str, upper: &str) -> bool {
+    own.split_once('-').is_some_and(|(tag, rest)| {
+        tag.chars().all(char::is_alphanumeric)
+            && (fold(rest) == fold(upper) || is_short_for(rest, upper))
+    })
+}
+
+/// `sn` in `grp-sn.s01e01` is short for `Show.Name`: a word in small letters, each
+/// of which the title has in this order.
+fn is_short_for(word: &str, title: &str) -> bool {
+    let word = word.trim_end_matches(|one: char| one.is_ascii_digit());
+    let title = fold(title);
+    let mut letters = title.chars();
+    (2..=6).contains(&word.len())
+        && word.chars().all(|one| one.is_ascii_lowercase() && letters.any(|other| other == one))
 }
 
 /// The same words turned out to be another field.

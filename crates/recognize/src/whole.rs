@@ -9,7 +9,7 @@ use tracker_domain::recognised::{
 
 use crate::doubt::{self, Doubts};
 use crate::file::{Sorted, sort};
-use crate::gather::{Folders, Main, Whole, main_file, together};
+use crate::gather::{Folders, Main, Whole, is_generic, main_file, together};
 use crate::parse::{parse, split_extension};
 use crate::{Names, foreign, hint};
 
@@ -217,7 +217,23 @@ pub fn parse_path(path: &str) -> (Fields, Vec<Evidence>) {
 /// The parts of a path. A name with slashes between words is one part.
 fn components(name: &str) -> Vec<&str> {
     let file = split_extension(name).1.is_some();
-    let is_path = name.starts_with('/') || name.contains('\\') || file && name.contains('/');
+    // `Name.S01.1080p/name.s01e02`, `Movies/Name`: the first part is a folder's name.
+    let folder = || {
+        let (Some((first, _)), Some((_, last))) = (name.split_once('/'), name.rsplit_once('/'))
+        else {
+            return false;
+        };
+        let named = |part: &str| {
+            let parsed = parse(part);
+            parsed.bounded && (parsed.fields.year.is_some() || !parsed.fields.seasons.is_empty())
+        };
+        let closed = first.matches(['(', '[']).count() == first.matches([')', ']']).count();
+        is_generic(first) && !first.eq_ignore_ascii_case("specials")
+            || closed && named(first) && named(last)
+    };
+    let is_path = name.starts_with('/')
+        || name.contains('\\')
+        || name.contains('/') && (file || !name.contains(" / ") && folder());
     if !is_path || name.contains(" / ") || name.contains(" \\ ") {
         return vec![name];
     }

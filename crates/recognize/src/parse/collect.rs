@@ -57,7 +57,7 @@ struct Collector<'s, 'a> {
 enum Script {
     Latin,
     Cyrillic,
-    Cjk,
+    Eastern,
 }
 
 impl Collector<'_, '_> {
@@ -124,10 +124,10 @@ impl Collector<'_, '_> {
             }
         }
         let several = names.len() > 1;
-        // Of a Chinese and a Latin name the Latin one is the one that databases
-        // know by its letters.
+        // Of a Russian or Chinese name and a Latin one the Latin one is the original
+        // or its official form: what databases and media servers file it under.
         let first = match names.first() {
-            Some((_, Script::Cjk, ..)) => {
+            Some((_, Script::Eastern | Script::Cyrillic, ..)) => {
                 names.iter().position(|(_, script, ..)| *script == Script::Latin).unwrap_or(0)
             }
             _ => 0,
@@ -204,6 +204,9 @@ impl Collector<'_, '_> {
             }
         } else {
             self.fields.episodes.clone_from(&scan.episodes);
+        }
+        if !scan.beside.is_empty() {
+            self.fields.absolute_episodes.clone_from(&scan.beside);
         }
         if let Some(number) = self.layout.guessed {
             self.fields.absolute_episodes = vec![number.into()];
@@ -398,7 +401,8 @@ impl Collector<'_, '_> {
         let numbered =
             !fields.seasons.is_empty() || !fields.episodes.is_empty() || fields.date.is_some();
         let absolute = !fields.absolute_episodes.is_empty();
-        self.fields.kind = if absolute && self.layout.family == Family::Anime {
+        let beside = !self.scan.beside.is_empty();
+        self.fields.kind = if absolute && !beside && self.layout.family == Family::Anime {
             Some(TitleKind::Anime)
         } else if numbered || absolute {
             Some(TitleKind::Series)
@@ -416,7 +420,13 @@ fn script_of(name: &str) -> Script {
     for word in name.split(|one: char| !one.is_alphanumeric()) {
         match word.chars().find(|one| one.is_alphabetic()) {
             Some('\u{400}'..='\u{52f}') => cyrillic += 1,
-            Some('\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}') => {
+            Some(
+                '\u{3040}'..='\u{30ff}'
+                | '\u{3400}'..='\u{9fff}'
+                | '\u{ac00}'..='\u{d7af}'
+                | '\u{590}'..='\u{6ff}'
+                | '\u{900}'..='\u{e7f}',
+            ) => {
                 cjk += 1;
             }
             Some(_) => latin += 1,
@@ -426,7 +436,7 @@ fn script_of(name: &str) -> Script {
     if cyrillic > 0 && cyrillic >= latin {
         Script::Cyrillic
     } else if cjk > 0 {
-        Script::Cjk
+        Script::Eastern
     } else {
         Script::Latin
     }

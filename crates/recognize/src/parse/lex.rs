@@ -102,12 +102,13 @@ pub struct Token {
     pub class: Class,
     /// Its value, where it is made of at most nine digits.
     pub number: Option<u32>,
+    len: u32,
 }
 
 impl Token {
-    /// How many bytes.
+    /// How many digits, or bytes of a word.
     pub const fn len(&self) -> u32 {
-        self.end - self.start
+        self.len
     }
 }
 
@@ -327,10 +328,15 @@ impl Lexer {
             return;
         }
         let number = match class {
-            Class::Digits if at - start <= 9 => text.get(start..at).and_then(|d| d.parse().ok()),
+            Class::Digits => text.get(start..at).and_then(number_of),
             _ => None,
         };
         self.push(start, at, class, number);
+        let digits =
+            text.get(start..at).filter(|digits| class == Class::Digits && !digits.is_ascii());
+        if let (Some(digits), Some(token)) = (digits, self.tokens.last_mut()) {
+            token.len = small(digits.chars().count());
+        }
     }
 
     /// `NameS01E02Name` is three tokens.
@@ -399,6 +405,7 @@ impl Lexer {
             bracket: self.open.last().map_or(0, |index| small(*index) + 1),
             class,
             number,
+            len: small(end - start),
         });
     }
 }
@@ -408,6 +415,16 @@ fn small(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
+/// The value of at most nine digits, also of full width: `１２`.
+fn number_of(digits: &str) -> Option<u32> {
+    if digits.is_ascii() {
+        return digits.parse().ok().filter(|_| digits.len() <= 9);
+    }
+    let value = |one: char| u32::from(one).checked_sub(u32::from('０')).filter(|value| *value < 10);
+    let add = |sum: u32, one: char| Some(sum * 10 + value(one)?);
+    digits.chars().try_fold(0, add).filter(|_| digits.len() <= 3 * 9)
+}
+
 /// Marks that belong to the letter before them.
 fn is_joined(character: char) -> bool {
     matches!(character, '\u{300}'..='\u{36f}' | '\u{200d}' | '\u{fe0f}' | '々' | 'ー')
@@ -415,7 +432,7 @@ fn is_joined(character: char) -> bool {
 
 fn class_of(character: char) -> Class {
     match character {
-        '0'..='9' => Class::Digits,
+        '0'..='9' | '０'..='９' => Class::Digits,
         'a'..='z' | 'A'..='Z' => Class::Latin,
         '\u{400}'..='\u{52f}' => Class::Cyrillic,
         '\u{3040}'..='\u{30ff}'

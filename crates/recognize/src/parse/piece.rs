@@ -65,7 +65,15 @@ pub fn numbers(word: &str) -> Option<Numbers> {
     if first.is_ascii_digit() {
         crossed(&mut cursor, &mut found)?;
     } else if cursor.eat_any(SEASON) {
+        // `sn101` is a name in short and a number.
+        let name = word.strip_prefix("sn").filter(|rest| rest.len() > 2);
+        if name.is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit())) {
+            return None;
+        }
         seasoned(&mut cursor, &mut found)?;
+    } else if word.len() == 6 && cursor.eat("t") {
+        // `T02E05`, a temporada and an episode; `T1000` is none.
+        seasoned(&mut cursor, &mut found).filter(|()| !found.episodes.is_empty())?;
     } else if cursor.eat_any(EPISODE) {
         let (episode, digits) = cursor.digits(5)?;
         found.episodes.push(episode);
@@ -89,6 +97,12 @@ fn crossed(cursor: &mut Cursor<'_>, found: &mut Numbers) -> Option<()> {
         return None;
     }
     cursor.eat("e");
+    // `1xAll`
+    if season_digits <= 2 && cursor.rest == b"all" {
+        cursor.rest = &[];
+        found.seasons.push(season);
+        return Some(());
+    }
     let (episode, digits) = cursor.digits(4)?;
     // 16x9 is the shape of a picture, 1920x1080 its size, 0x539 a number of
     // programmers.
@@ -138,6 +152,8 @@ fn seasoned(cursor: &mut Cursor<'_>, found: &mut Numbers) -> Option<()> {
         found.episodes.push(episode);
         found.digits = digits;
         more_episodes(cursor, found)?;
+    } else if matches!(cursor.rest, b"extras" | b"complete") {
+        cursor.rest = &[];
     } else if cursor.eat_any(&["dvd", "d"]) {
         // `S04DVD7`: a disc of a season.
         cursor.digits(2)?;
@@ -205,6 +221,13 @@ pub fn versioned(word: &str) -> Option<(u32, u32)> {
     found.version.filter(|_| cursor.is_at_end()).map(|version| (number, version))
 }
 
+/// `2of4`: the number and the count.
+pub fn number_of(word: &str) -> Option<(u32, u32)> {
+    let (number, count) = word.split_once("of")?;
+    let (number, count) = (number.parse().ok()?, count.parse().ok()?);
+    (number <= count).then_some((number, count))
+}
+
 /// `1920x1080`: width and height.
 pub fn picture(word: &str) -> Option<(u32, u32)> {
     let mut cursor = Cursor { rest: word.as_bytes() };
@@ -222,7 +245,7 @@ pub fn picture(word: &str) -> Option<(u32, u32)> {
 pub fn ordinal(word: &str) -> Option<u32> {
     let mut cursor = Cursor { rest: word.as_bytes() };
     let (number, _) = cursor.digits(3)?;
-    (cursor.eat_any(&["st", "nd", "rd", "th", "ª", "º", "й", "я", "ый", "ой"])
+    (cursor.eat_any(&["st", "nd", "rd", "th", "ª", "º", "й", "я", "ый", "ой", "a", "ème"])
         && cursor.is_at_end())
     .then_some(number)
 }

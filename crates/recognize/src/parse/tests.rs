@@ -8,6 +8,8 @@ use tracker_testkit::spec;
 
 use crate::{parse_name, parse_path};
 
+mod forms;
+
 /// The fields of a name as text: `episodes=1-8 | seasons=2 | title=Some Show`.
 fn read(name: &str) -> String {
     let fields = serde_json::to_value(parse_path(name).fields).unwrap();
@@ -192,19 +194,19 @@ fn russian_trackers() {
     check(&[
         (
             "Стальной луг / Iron Meadow / Сезон: 2 / Серии: 1-6 из 12 (Иван Петров) [2019, драма, WEB-DLRip] MVO (LostFilm)",
-            "episode_count=12 | episodes=1-6 | kind=series | seasons=2 | source=web-dl | title=Стальной луг | title_orig=Iron Meadow | title_ru=Стальной луг | year=2019",
+            "episode_count=12 | episodes=1-6 | kind=series | seasons=2 | source=web-dl | title=Iron Meadow | title_orig=Iron Meadow | title_ru=Стальной луг | year=2019",
         ),
         (
             "Стальной луг (2 сезон: 1-8 серии из 8) / Iron Meadow / 2019 / ЛМ / HDTVRip (720p)",
-            "episode_count=8 | episodes=1-8 | kind=series | resolution=720p | seasons=2 | source=hdtv | title=Стальной луг | title_orig=Iron Meadow | title_ru=Стальной луг | year=2019",
+            "episode_count=8 | episodes=1-8 | kind=series | resolution=720p | seasons=2 | source=hdtv | title=Iron Meadow | title_orig=Iron Meadow | title_ru=Стальной луг | year=2019",
         ),
         (
             "Стальной луг / Iron Meadow (2018-2021) WEB-DL [H.264/1080p-LQ] (сезон 1-3, серии 1-24 из 24)",
-            "episode_count=24 | episodes=1-24 | kind=series | resolution=1080p | seasons=1-3 | source=web-dl | title=Стальной луг | title_orig=Iron Meadow | title_ru=Стальной луг | video_codec=h264 | year=2018 | year_end=2021",
+            "episode_count=24 | episodes=1-24 | kind=series | resolution=1080p | seasons=1-3 | source=web-dl | title=Iron Meadow | title_orig=Iron Meadow | title_ru=Стальной луг | video_codec=h264 | year=2018 | year_end=2021",
         ),
         (
             "Стеклянный сад / The Glass Orchard (2014) BDRemux 1080p | D, A",
-            "kind=movie | remux=true | resolution=1080p | source=bluray | title=Стеклянный сад | title_orig=The Glass Orchard | title_ru=Стеклянный сад | year=2014",
+            "kind=movie | remux=true | resolution=1080p | source=bluray | title=The Glass Orchard | title_orig=The Glass Orchard | title_ru=Стеклянный сад | year=2014",
         ),
         (
             "Стальной луг [03х01-07 из 10] (2019) WEBRip 1080р",
@@ -220,7 +222,7 @@ fn russian_trackers() {
         ),
         (
             "Тихая гавань / Quiet Harbour (ТВ-2) [12 из 12] [2020, фэнтези, BDRip]",
-            "episode_count=12 | episodes=1-12 | kind=series | seasons=2 | source=bluray | title=Тихая гавань | title_orig=Quiet Harbour | title_ru=Тихая гавань | year=2020",
+            "episode_count=12 | episodes=1-12 | kind=series | seasons=2 | source=bluray | title=Quiet Harbour | title_orig=Quiet Harbour | title_ru=Тихая гавань | year=2020",
         ),
     ]);
 }
@@ -231,31 +233,31 @@ fn reports_of_russian_trackers() {
     check(&[
         (
             "Босх: Спадок (S2E1-4) / Bosch: Legacy (S2E1-4) (2023) WEB-DL 1080p Ukr/Eng | sub Eng",
-            "episodes=1-4 | kind=series | languages=en,uk | resolution=1080p | seasons=2 | source=web-dl | title=Босх: Спадок | title_orig=Bosch: Legacy | title_ru=Босх: Спадок | year=2023",
+            "episodes=1-4 | kind=series | languages=en,uk | resolution=1080p | seasons=2 | source=web-dl | title=Bosch: Legacy | title_orig=Bosch: Legacy | title_ru=Босх: Спадок | year=2023",
         ),
         (
             "Тихий лiс (S1E1-6) / Quiet Wood (S1E1-6) (2021) WEB-DL 1080p Ukr/Eng",
-            "episodes=1-6 | kind=series | languages=en,uk | resolution=1080p | seasons=1 | source=web-dl | title=Тихий лiс | title_orig=Quiet Wood | title_ru=Тихий лiс | year=2021",
+            "episodes=1-6 | kind=series | languages=en,uk | resolution=1080p | seasons=1 | source=web-dl | title=Quiet Wood | title_orig=Quiet Wood | title_ru=Тихий лiс | year=2021",
         ),
         (
             "Настоящий детектив / True Detective (2019) WEB-DL [H.264/1080p-LQ] (сезон 3, серии 1-8 из 8) TVShows",
-            "episode_count=8 | episodes=1-8 | kind=series | resolution=1080p | seasons=3 | source=web-dl | title=Настоящий детектив | title_orig=True Detective | title_ru=Настоящий детектив | video_codec=h264 | year=2019",
+            "episode_count=8 | episodes=1-8 | kind=series | resolution=1080p | seasons=3 | source=web-dl | title=True Detective | title_orig=True Detective | title_ru=Настоящий детектив | video_codec=h264 | year=2019",
         ),
         (
             "Настоящий детектив (3 сезон: 1-8 серии из 8) / True Detective / 2019 / ПМ, СТ / WEB-DL (1080p)",
-            "episode_count=8 | episodes=1-8 | kind=series | resolution=1080p | seasons=3 | source=web-dl | title=Настоящий детектив | title_orig=True Detective | title_ru=Настоящий детектив | year=2019",
+            "episode_count=8 | episodes=1-8 | kind=series | resolution=1080p | seasons=3 | source=web-dl | title=True Detective | title_orig=True Detective | title_ru=Настоящий детектив | year=2019",
         ),
         (
             "Стрела / Arrow / Сезон: 8 / Серии: 1-10 из 10 (…) [2019, фантастика, WEB-DLRip] [MVO] [LostFilm]",
-            "episode_count=10 | episodes=1-10 | kind=series | seasons=8 | source=web-dl | title=Стрела | title_orig=Arrow | title_ru=Стрела | year=2019",
+            "episode_count=10 | episodes=1-10 | kind=series | seasons=8 | source=web-dl | title=Arrow | title_orig=Arrow | title_ru=Стрела | year=2019",
         ),
         (
             "Викинги / Vikings / 6 сезон / 1-10 из 20 / (…) [2019, …]",
-            "episode_count=20 | episodes=1-10 | kind=series | seasons=6 | title=Викинги | title_orig=Vikings | title_ru=Викинги | year=2019",
+            "episode_count=20 | episodes=1-10 | kind=series | seasons=6 | title=Vikings | title_orig=Vikings | title_ru=Викинги | year=2019",
         ),
         (
             "Барри / Barry (2018-2019) WEB-DLRip (сезон 1-2, серии 1-16 из 16) Amedia",
-            "episode_count=16 | episodes=1-16 | kind=series | seasons=1,2 | source=web-dl | title=Барри | title_orig=Barry | title_ru=Барри | year=2018 | year_end=2019",
+            "episode_count=16 | episodes=1-16 | kind=series | seasons=1,2 | source=web-dl | title=Barry | title_orig=Barry | title_ru=Барри | year=2018 | year_end=2019",
         ),
         (
             "Рикошет (…) (16 серий из 16) [2019/2020, боевик, WEBDL]",
@@ -271,7 +273,7 @@ fn reports_of_russian_trackers() {
         ),
         (
             "Последний корабль / The Last Ship [S01-03] (2014-2016) WEB-DLRip от Generalfilm | КПК | LostFilm",
-            "kind=series | seasons=1-3 | source=web-dl | title=Последний корабль | title_orig=The Last Ship | title_ru=Последний корабль | year=2014 | year_end=2016",
+            "kind=series | seasons=1-3 | source=web-dl | title=The Last Ship | title_orig=The Last Ship | title_ru=Последний корабль | year=2014 | year_end=2016",
         ),
     ]);
 }
@@ -282,11 +284,11 @@ fn latin_signs_in_cyrillic_letters() {
     check(&[
         (
             "Теория Большого Взрыва / The Big Bang Theory [10х01-07 из 24]",
-            "episode_count=24 | episodes=1-7 | kind=series | seasons=10 | title=Теория Большого Взрыва | title_orig=The Big Bang Theory | title_ru=Теория Большого Взрыва",
+            "episode_count=24 | episodes=1-7 | kind=series | seasons=10 | title=The Big Bang Theory | title_orig=The Big Bang Theory | title_ru=Теория Большого Взрыва",
         ),
         (
             "Стальной луг / Iron Meadow [02х01-05 из 10]",
-            "episode_count=10 | episodes=1-5 | kind=series | seasons=2 | title=Стальной луг | title_orig=Iron Meadow | title_ru=Стальной луг",
+            "episode_count=10 | episodes=1-5 | kind=series | seasons=2 | title=Iron Meadow | title_orig=Iron Meadow | title_ru=Стальной луг",
         ),
         (
             "Стальной луг (4х01)",
@@ -341,7 +343,7 @@ fn anime() {
         ),
         (
             "[Kumo] Silver Lantern - 14 (S02E02) [1080p]",
-            "episodes=2 | group=Kumo | kind=series | resolution=1080p | seasons=2 | title=Silver Lantern",
+            "absolute_episodes=14 | episodes=2 | group=Kumo | kind=series | resolution=1080p | seasons=2 | title=Silver Lantern",
         ),
     ]);
 }
@@ -491,15 +493,15 @@ fn absolute_numbers() {
         ),
         (
             "[Group] Kobayashi-san Chi no Maid Dragon - 14 (S00E01) (zzz) [1234ABCD].mkv",
-            "container=mkv | episodes=1 | group=Group | kind=series | seasons=0 | title=Kobayashi-san Chi no Maid Dragon",
+            "absolute_episodes=14 | container=mkv | episodes=1 | group=Group | kind=series | seasons=0 | title=Kobayashi-san Chi no Maid Dragon",
         ),
         (
             "[GJM-Kaleido] Cardcaptor Sakura - 01 - (S01E01) - (BD 1080p HEVC x265 10-bit Opus) [35BDC2DA].mkv",
-            "audio=opus | container=mkv | episodes=1 | group=GJM-Kaleido | kind=series | resolution=1080p | seasons=1 | source=bluray | title=Cardcaptor Sakura | video_codec=h265",
+            "absolute_episodes=1 | audio=opus | container=mkv | episodes=1 | group=GJM-Kaleido | kind=series | resolution=1080p | seasons=1 | source=bluray | title=Cardcaptor Sakura | video_codec=h265",
         ),
         (
             "[Kumo] Silver Lantern - 27 (S02E03) [1080p].mkv",
-            "container=mkv | episodes=3 | group=Kumo | kind=series | resolution=1080p | seasons=2 | title=Silver Lantern",
+            "absolute_episodes=27 | container=mkv | episodes=3 | group=Kumo | kind=series | resolution=1080p | seasons=2 | title=Silver Lantern",
         ),
         (
             "Dragon.Ball.Super.E89.1080p.WEB.x264-GRP",

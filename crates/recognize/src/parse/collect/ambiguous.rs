@@ -29,7 +29,15 @@ impl Collector<'_, '_> {
         }
         let last =
             self.layout.names.first().and_then(|(_, to)| self.scan.cover.get(to.checked_sub(1)?));
-        if film && matches!(last, Some(Cover::Weak(Tag::Edition(_) | Tag::Complete | Tag::Cut))) {
+        let in_title =
+            matches!(last, Some(Cover::Weak(Tag::Edition(_) | Tag::Complete | Tag::Cut)));
+        // `Title.German.2011`: left out of the title, and it might belong to it.
+        let left_out = chosen.start.checked_sub(1).is_some_and(|at| {
+            let word = self.scan.cover.get(at);
+            self.layout.end == at
+                && matches!(word, Some(Cover::Weak(Tag::Edition(_) | Tag::Language(_))))
+        });
+        if film && (in_title || left_out) {
             found.push(WORD_OF_RELEASE);
         }
         // `Class of 1999 II 1080p`

@@ -19,6 +19,15 @@ pub(super) fn begin(scan: &Scan<'_>) -> (usize, Option<(usize, usize)>) {
             at = behind_site(scan, at);
             continue;
         }
+        // `1080p - Title`, `h265 HEVC Title`
+        let picture = |at: usize| {
+            matches!(scan.cover.get(at), Some(Cover::Strong(Tag::Resolution(_) | Tag::Video(_))))
+                && lex.is_outside(at)
+        };
+        let behind = (at..at + 3).find(|at| !picture(*at)).unwrap_or(at);
+        if behind > at && scan.cover.get(behind) == Some(&Cover::Word) {
+            at = behind;
+        }
         let opens = |bracket: &&Bracket| lex.gap(at).any(Gap::OPEN) && bracket.first as usize == at;
         let Some(bracket) = lex.bracket_of(at).filter(opens) else { break };
         let (first, last) = (at, bracket.last as usize);
@@ -52,13 +61,31 @@ fn behind_number(scan: &Scan<'_>) -> usize {
             return behind;
         }
     }
+    // `S02E05 Name`: what comes behind is all there is.
+    if scan.cover.first() == Some(&Cover::Number) && scan.strength == Some(Strength::Full) {
+        let behind = scan.cover.iter().take_while(|cover| **cover == Cover::Number).count();
+        let gap = lex.gap(behind);
+        let goes_on = gap.plain() || gap.has(Gap::DASH) && !gap.any(Gap::OPEN.and(Gap::CLOSE));
+        if goes_on && scan.cover.get(behind) == Some(&Cover::Word) && lex.is_outside(behind) {
+            return behind;
+        }
+    }
     // `221201 Title ep05`: the day of the broadcast in front.
     let is_day = |number: u32| {
         (1..=12).contains(&(number / 100 % 100)) && (1..=31).contains(&(number % 100))
     };
     let day = lex.get(0).filter(|token| token.len() == 6).and_then(|token| token.number);
     let broadcast = day.is_some_and(is_day) && lex.gap(1) == Gap::SPACE && scan.strength.is_some();
-    usize::from(broadcast)
+    // `37 [Group] Title - 37`
+    let listed = lex.get(0).is_some_and(|token| token.class == Class::Digits && token.len() <= 3)
+        && lex.gap(1) == Gap::SPACE.and(Gap::OPEN)
+        && lex.bracket_of(1).is_some_and(|bracket| !bracket.round)
+        && scan.cover.get(1) == Some(&Cover::Word)
+        && scan.bare.iter().skip(1).any(|bare| {
+            let said = bare.numbers.first().and_then(|number| number.as_whole());
+            said.is_some() && said == lex.get(0).and_then(|token| token.number)
+        });
+    usize::from(broadcast || listed)
 }
 
 /// Behind a site, and behind what else stands in its bracket.

@@ -32,7 +32,7 @@ impl Decider<'_, '_> {
         }
         let guessed = (episodes.len() == 1).then_some(number);
         self.take_joined(chosen.from, to, number / 100, &episodes);
-        Resolved { absolute: false, guessed }
+        Resolved { guessed, ..Resolved::default() }
     }
 
     fn number_of(&self, bare: &Bare) -> Option<u32> {

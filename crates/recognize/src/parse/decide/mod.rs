@@ -77,6 +77,8 @@ pub fn decide(scan: &mut Scan<'_>) -> Layout {
 struct Resolved {
     absolute: bool,
     guessed: Option<u32>,
+    /// The number stands in front: `003. Name`.
+    listed: bool,
 }
 
 struct Decider<'s, 'a> {
@@ -113,7 +115,12 @@ impl Decider<'_, '_> {
             // `Final Cut 2022`: the first word of the name is a part of the mark.
             let halved =
                 stop == self.start + 1 && matches!(self.cover(self.start), Cover::Strong(_));
-            let technical = matches!(tag, Tag::Resolution(_) | Tag::Video(_) | Tag::Complete);
+            // `BDRip` and `TRUEFRENCH` are no words of any title.
+            let word = self.scan.lex.word(stop);
+            let technical = matches!(tag, Tag::Resolution(_) | Tag::Video(_) | Tag::Complete)
+                || word.ends_with("rip") && word.len() > 3
+                || word.ends_with("mux")
+                || self.shouts(self.start, stop) && word.len() > 3;
             let near = self.scan.lex.is_outside(stop) && self.scan.lex.gap(stop).plain();
             if technical || !near || !(small || halved) {
                 return;
@@ -153,7 +160,10 @@ impl Decider<'_, '_> {
     fn shouts(&self, from: usize, at: usize) -> bool {
         let is_loud = |at: usize| {
             let word = self.scan.lex.raw(at);
-            word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_uppercase())
+            // Release groups write `MULTi` and `LiMiTED`.
+            word.len() > 2
+                && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'i')
+                && word.bytes().filter(u8::is_ascii_uppercase).count() > 1
         };
         is_loud(at) && !is_loud(from)
     }
@@ -192,6 +202,9 @@ impl Decider<'_, '_> {
             self.fallback(&mut layout);
         }
         self.episode_title(&mut layout);
+        if resolved.listed {
+            self.title_before_dash(&mut layout);
+        }
         self.group(&mut layout);
         layout
     }

@@ -1,6 +1,6 @@
 //! Where the title ends, and the names it has.
 
-use super::{COUNTRIES, Decider, Family, Layout, strips};
+use super::{COUNTRIES, Decider, Family, Layout, SMALL_WORDS, strips};
 use crate::parse::finding::{Cover, Strength};
 use crate::parse::lex::{Class, Gap};
 use crate::parse::vocab::Tag;
@@ -162,18 +162,34 @@ impl Decider<'_, '_> {
         }
         // The country of a remake stands between title and number.
         let country = end.checked_sub(1).filter(|at| *at > from && (before_number || before_year));
+        let is_country = |at: usize| {
+            COUNTRIES.contains(&self.scan.lex.raw(at))
+                || before_number && matches!(self.scan.lex.raw(at), "uk" | "au" | "nz")
+        };
         if let Some(at) = country
-            && COUNTRIES.contains(&self.scan.lex.raw(at))
+            && is_country(at)
+            && !SMALL_WORDS.contains(&self.scan.lex.word(at - 1))
             && (before_number || self.scan.lex.bracket_of(at).is_some())
         {
             return at;
         }
         // Before a year one word alone is the title's, unless it shouts.
-        let language = matches!(self.cover(end), Cover::Weak(Tag::Language(_)))
-            && self.family == Family::Scene
-            && end - from >= 3;
-        let imax = self.cover(end) == Cover::Weak(Tag::Edition("imax"));
-        if before_year && to - end == 1 && !language && !imax && !self.shouts(from, end) {
+        // `The Good German`: behind an article a language may be the noun.
+        let article = SMALL_WORDS.contains(&self.scan.lex.word(from));
+        let language = matches!(
+            self.cover(end),
+            Cover::Weak(Tag::Language(spoken)) if spoken != "en" && !self.is_spoken(spoken, to)
+        ) && self.has_tags()
+            && self.scan.lex.gap(end).plain()
+            && (!article || end - from >= 3);
+        // No title ends in one of these.
+        let edition = matches!(
+            self.cover(end),
+            Cover::Weak(Tag::Edition(
+                "imax" | "extended" | "unrated" | "remastered" | "theatrical" | "uncensored"
+            ))
+        ) && !SMALL_WORDS.contains(&self.scan.lex.word(end - 1));
+        if before_year && to - end == 1 && !language && !edition && !self.shouts(from, end) {
             end = to;
         }
         // `The Complete`
@@ -192,17 +208,38 @@ impl Decider<'_, '_> {
         if article { to } else { end }
     }
 
+    /// `003. Name - Episode`: in a list the name of the work comes first.
+    pub(super) fn title_before_dash(&self, layout: &mut Layout) {
+        let lex = &self.scan.lex;
+        let [(from, to)] = layout.names.as_slice() else { return };
+        let (from, to) = (*from, *to);
+        let dash = (from + 1..to).find(|at| lex.is_outside(*at) && lex.gap(*at).spaced_dash());
+        if let Some(dash) = dash.filter(|_| to >= self.len() && self.family == Family::Plain) {
+            layout.names = vec![(from, dash)];
+            layout.episode_title = Some((dash, to));
+        }
+    }
+
+    /// Whether a language is told from a token on.
+    fn is_spoken(&self, language: &str, from: usize) -> bool {
+        let told = |cover: &Cover| matches!(cover, Cover::Strong(Tag::Language(one)) | Cover::Weak(Tag::Language(one)) if *one == language);
+        self.scan.cover.iter().skip(from).any(told)
+    }
+
     /// Names inside one run of words: `A / B`, `A AKA B`, Chinese beside Latin.
     fn parted(&self, from: usize, to: usize) -> Vec<(usize, usize)> {
         let lex = &self.scan.lex;
         let mut names = Vec::new();
         let mut begun = from;
         let mut at = from + 1;
+        let hangul = (from..to).any(|at| lex.raw(at).starts_with(is_hangul));
         while at < to {
             let aka = lex.word(at) == "aka" && at > begun;
             let class = |index: usize| lex.get(index).map(|token| token.class == Class::Cjk);
+            // Korean names hold Latin words: `나는 SOLO 그 후`.
             let turns = class(at) != class(at - 1)
                 && self.has_cjk()
+                && !hangul
                 && lex.gap(at).any(
                     Gap::SPACE.and(Gap::SLASH).and(Gap::PIPE).and(Gap::UNDERSCORE).and(Gap::DOT),
                 )
@@ -211,7 +248,10 @@ impl Decider<'_, '_> {
                     token.class != Class::Digits || class(begun) == Some(true)
                 });
             let slash = lex.gap(at).any(Gap::SLASH) && self.has_cjk();
-            if aka || turns || slash {
+            let far = |at: usize| lex.raw(at).starts_with(is_far);
+            let latin = |at: usize| lex.get(at).is_some_and(|token| token.class == Class::Latin);
+            let far_turns = far(at - 1) && latin(at) && lex.gap(at).plain();
+            if aka || turns || slash || far_turns {
                 names.push((begun, at));
                 begun = if aka { at + 1 } else { at };
             }
@@ -247,6 +287,7 @@ impl Decider<'_, '_> {
         let long = layout.lead.is_some_and(|(from, to)| to - from >= 3);
         let is_mark = |at: &usize| matches!(self.cover(*at), Cover::Number | Cover::Strong(_));
         let first_mark = (layout.start..self.len()).find(is_mark).unwrap_or_else(|| self.len());
+        let mut numbered = false;
         for bracket in &lex.brackets {
             let (first, last) = (bracket.first as usize, bracket.last as usize);
             if first >= last
@@ -254,6 +295,12 @@ impl Decider<'_, '_> {
                 || first < layout.start && layout.lead.is_some()
             {
                 continue;
+            }
+            // What stands behind the number in a bracket of its own is of the release.
+            let covers = self.scan.cover.get(first..last).unwrap_or(&[]);
+            numbered |= covers.iter().all(|cover| matches!(cover, Cover::Number));
+            if numbered && !options.is_empty() {
+                break;
             }
             let words = (first..last)
                 .take_while(|at| matches!(self.cover(*at), Cover::Word | Cover::Weak(_)))
@@ -293,4 +340,13 @@ impl Decider<'_, '_> {
         options.truncate(MOST_NAMES);
         layout.names = options;
     }
+}
+
+/// Scripts that share no letters with Latin names beside them.
+const fn is_far(one: char) -> bool {
+    matches!(one, '\u{590}'..='\u{6ff}' | '\u{900}'..='\u{e7f}')
+}
+
+const fn is_hangul(one: char) -> bool {
+    matches!(one, '\u{ac00}'..='\u{d7af}')
 }

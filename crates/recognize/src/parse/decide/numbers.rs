@@ -15,7 +15,12 @@ impl Decider<'_, '_> {
         if marked || self.scan.date.is_some() {
             // A day beside a marked episode: a broadcast of one season.
             let daily = self.scan.date.is_some()
-                || self.start == 1 && self.scan.lex.get(0).is_some_and(|token| token.len() == 6);
+                || self.start == 1
+                    && self
+                        .scan
+                        .lex
+                        .get(0)
+                        .is_some_and(|token| token.class == Class::Digits && token.len() == 6);
             if marked
                 && daily
                 && self.scan.seasons.is_empty()
@@ -30,7 +35,7 @@ impl Decider<'_, '_> {
             if marked && self.scan.strength == Some(Strength::Full) {
                 self.absolute_beside();
             }
-            return Resolved { absolute, guessed: None };
+            return Resolved { absolute, ..Resolved::default() };
         }
         let bare = std::mem::take(&mut self.scan.bare);
         if self.two_numbers(&bare) {
@@ -41,29 +46,40 @@ impl Decider<'_, '_> {
         let Some((chosen, rule)) = pick else {
             return self.guess(&bare, stop);
         };
-        if chosen.from == self.start
+        let listed = chosen.from == self.start
             && chosen.to < self.len()
-            && matches!(self.cover(chosen.to), Cover::Word | Cover::Weak(_))
-        {
+            && matches!(self.cover(chosen.to), Cover::Word | Cover::Weak(_));
+        if listed {
             self.start = chosen.to;
         }
         let with_season = !self.scan.seasons.is_empty();
         self.take(chosen, rule);
-        Resolved { absolute: !with_season, guessed: None }
+        Resolved { absolute: !with_season, guessed: None, listed }
     }
 
     /// `Title - 14 (S00E01)`: the absolute number beside a full one.
     fn absolute_beside(&mut self) {
         let bare = std::mem::take(&mut self.scan.bare);
         let stop = self.hard_stop();
-        let found = bare.iter().find(|bare| {
-            bare.place == Place::Dash
-                && bare.to == stop
-                && bare.from > self.start
-                && !self.is_year_like(bare)
+        let behind = (stop..self.len()).find(|at| self.cover(*at) != Cover::Number);
+        let same = self.scan.episodes.len();
+        let found = bare.into_iter().find(|bare| {
+            let dashed = bare.place == Place::Dash;
+            // `Title 313-315 S16E03-05`, `S01E01-02 - 001-002`: as many of them.
+            let range = bare.numbers.len() == same && same > 1;
+            let in_front = bare.to == stop && bare.from > self.start && (dashed || range);
+            let after = Some(bare.from) == behind
+                && dashed
+                && (range || same == 1 && bare.numbers.len() == 1 && self.digits_of(bare) >= 3)
+                && self.scan.lex.gap(bare.to).spaced_dash();
+            (in_front || after) && !self.is_year_like(bare)
         });
         if let Some(bare) = found {
+            let value = bare.numbers.first().copied().map_or(Value::Text, Value::Episode);
+            let rule = "number that counts through, beside the season's";
+            self.scan.found("absolute_episodes", value, bare.from, bare.to, rule);
             self.scan.mark(bare.from, bare.to, Cover::Number);
+            self.scan.beside = bare.numbers;
         }
     }
 
@@ -95,7 +111,11 @@ impl Decider<'_, '_> {
         let russian = self.family == Family::Russian;
         let numbered = !self.scan.seasons.is_empty();
         let because = |found: Option<&'b Bare>, rule: &'static str| Some((found?, rule));
-        because(self.dashed(&usable, stop), "number behind a dash")
+        // `321 - Mail #1`: a list counts in front.
+        let listed = || self.leading(bare).filter(|one| !numbered && self.digits_of(one) == 3);
+        because(self.dashed(&usable, stop, Place::Dash), "number behind a dash")
+            .or_else(|| because(listed(), "number in front"))
+            .or_else(|| because(self.dashed(&usable, stop, Place::Hash), "number behind a sign"))
             .or_else(|| because(self.boxed(&usable).filter(|_| !russian), "number in a bracket"))
             .or_else(|| because(versioned(&usable, stop), "number with a version"))
             .or_else(|| because(self.closing(&inline, stop), "last number of the title"))
@@ -139,7 +159,7 @@ impl Decider<'_, '_> {
     }
 
     /// ` - 03`, the last before the tags; a number sign.
-    fn dashed<'b>(&self, usable: &[&'b Bare], stop: usize) -> Option<&'b Bare> {
+    fn dashed<'b>(&self, usable: &[&'b Bare], stop: usize, place: Place) -> Option<&'b Bare> {
         let lex = &self.scan.lex;
         let ends = |one: &Bare| {
             let after = lex.gap(one.to);
@@ -158,7 +178,7 @@ impl Decider<'_, '_> {
                 Place::Bracket | Place::Inline => false,
             }
         };
-        usable.iter().rfind(fits).copied()
+        usable.iter().filter(|one| one.place == place).rfind(fits).copied()
     }
 
     /// `[03]`, and in names of anime `(01-12)`.
@@ -171,11 +191,14 @@ impl Decider<'_, '_> {
             let square = lex.bracket_of(one.from).is_some_and(|bracket| !bracket.round);
             let height = matches!(lex.word(one.from), "2160" | "1080" | "720" | "480" | "576");
             let last = anime && one.to >= self.len();
+            // `Title (05) [1080p]`, `Title (1-10)`
+            let padded = lex.word(one.from).starts_with('0') && lex.gap(one.to).has(Gap::OPEN);
+            let counted = several && one.numbers.first() == Some(&EpisodeNumber::whole(1));
             one.place == Place::Bracket
                 && (digits >= 2 || last)
                 && digits <= 4
                 && (several || !height)
-                && (square || anime && several || last)
+                && (square || anime && several || last || padded || counted)
         };
         usable.iter().find(fits).copied()
     }
@@ -186,14 +209,22 @@ impl Decider<'_, '_> {
         if !anime && !self.has_cjk() {
             return None;
         }
-        let ends = |one: &&&Bare| one.to == stop || self.ends_words(one);
+        // No series has come that far: `Nightfall 3000 [1080p]`.
+        let late = |one: &Bare| {
+            let first = one.numbers.first().and_then(|number| number.as_whole());
+            first.is_some_and(|first| first >= 2000)
+        };
+        let ends = |one: &&&Bare| (one.to == stop || self.ends_words(one)) && !(anime && late(one));
         let within = |one: &&&Bare| anime && one.from < stop && self.digits_of(one) == 2;
         inline.iter().rfind(ends).or_else(|| inline.iter().find(within)).copied()
     }
 
     /// `Show Name 13-16`, `Series Title 921-928 [English Dub]`
     fn range<'b>(&self, inline: &[&'b Bare], stop: usize) -> Option<&'b Bare> {
-        let ends = |one: &Bare| one.to == stop || self.ends_words(one);
+        let padded = |one: &Bare| self.scan.lex.word(one.from).starts_with('0');
+        let ends = |one: &Bare| {
+            one.to == stop || self.ends_words(one) || padded(one) && self.is_hard(one.to)
+        };
         inline.iter().find(|one| one.numbers.len() > 1 && ends(one)).copied()
     }
 
@@ -222,9 +253,9 @@ impl Decider<'_, '_> {
                 || behind == Gap::DOT.and(Gap::SPACE) && nought;
             one.from == self.start
                 && lex.is_outside(one.from)
-                && one.numbers.len() == 1
+                && (one.numbers.len() == 1 || digits == 3 && one.numbers.len() < 6)
                 && (2..=3).contains(&digits)
-                && self.cover(one.to) == Cover::Word
+                && matches!(self.cover(one.to), Cover::Word | Cover::Weak(_))
                 && (parted || nought && anime)
         })
     }

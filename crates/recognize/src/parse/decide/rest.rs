@@ -47,6 +47,9 @@ impl Decider<'_, '_> {
             return;
         };
         let from = last + 1;
+        if from <= layout.start {
+            return;
+        }
         let mut to = from;
         while to < self.len() {
             let gap = lex.gap(to);

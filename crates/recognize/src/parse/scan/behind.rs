@@ -46,14 +46,17 @@ impl Scan<'_> {
         let gap = self.lex.gap(at);
         if matches!(self.lex.word(at), "e" | "ep")
             && !self.lex.gap(at + 1).has(Gap::OPEN)
-            && let Some(number) = self.digits(at + 1, 3)
+            && let Some(list) = self.list(at + 1, false).filter(|list| list.digits <= 3)
         {
-            self.add_episodes(&[number], Strength::Full, at, at + 2, "season and episode");
-            return Some(at + 2);
+            let rule = "season and episode";
+            self.add_episodes(&list.numbers, Strength::Full, at, list.next, rule);
+            return Some(list.next);
         }
         let ends = self.lex.get(at + 1).is_none();
         let behind = self.lex.gap(at + 1);
-        let two = self.digits(at, 2).filter(|_| self.is_of_length(at, 2));
+        // `2.Sezon.10.Bölüm`: the number belongs to the word behind it.
+        let worded = self.tag_of(at + 1) == Some(Tag::Episode);
+        let two = self.digits(at, 2).filter(|_| self.is_of_length(at, 2) && !worded);
         let (fits, rule) = match gap {
             Gap::DOT => (ends || behind == Gap::DOT, "season and episode"),
             Gap::SPACE => (ends || behind.any(Gap::OPEN), "number behind a season"),

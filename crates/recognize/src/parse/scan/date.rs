@@ -51,7 +51,7 @@ impl Scan<'_> {
 
     fn day_month_year(&mut self, at: usize, first: u32) -> Option<(Date, usize)> {
         // `5th Mar 2025` comes with an ordinal; `14 Feb 2020` here.
-        if let Some(Tag::Month(month)) = self.tag_of(at + 1)
+        if let Some(month) = self.month_of(at + 1)
             && self.lex.gap(at + 1).plain()
         {
             let year = self.digits(at + 2, 4).filter(|year| *year > 1900)?;
@@ -96,6 +96,15 @@ impl Scan<'_> {
             self.cover(at, at + 2, Cover::Date);
         }
         None
+    }
+
+    /// The month that a token names. `May` is short for Malay as well.
+    pub(super) fn month_of(&self, at: usize) -> Option<u8> {
+        match self.tag_of(at)? {
+            Tag::Month(month) => Some(month),
+            _ if self.lex.word(at) == "may" => Some(5),
+            _ => None,
+        }
     }
 
     /// `140722` between separators.

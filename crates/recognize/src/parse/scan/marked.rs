@@ -124,7 +124,7 @@ impl Scan<'_> {
         let tight = [Gap::DASH, Gap::TILDE, Gap::PLUS, Gap::AMPERSAND, Gap::COMMA];
         let number = self.digits(at, 3).filter(|number| *number > last && number - last < 200)?;
         let close = tight.contains(&self.lex.gap(at));
-        (close && !self.lex.gap(at + 1).has(Gap::DOT.and(Gap::DASH))).then_some(number)
+        close.then_some(number)
     }
 
     /// `S01` and what goes on: `S01E02` with room, `S01-S03`, `S2 - 07`.
@@ -271,6 +271,6 @@ fn up_to(numbers: &mut Vec<u32>, number: u32) {
     }
 }
 
-fn is_tight_range(gap: Gap) -> bool {
+pub(super) fn is_tight_range(gap: Gap) -> bool {
     gap == Gap::DASH || gap == Gap::TILDE
 }

@@ -37,9 +37,21 @@ impl Scan<'_> {
         to
     }
 
-    /// `2nd season`
-    fn ordinal_season(&mut self, at: usize, number: u32) -> Option<usize> {
-        if self.tag_of(at + 1) != Some(Tag::Season) || !self.lex.gap(at + 1).plain() {
+    /// `2nd season`, `1ª a 8ª Temporada`
+    pub(super) fn ordinal_season(&mut self, at: usize, number: u32) -> Option<usize> {
+        let gap = self.lex.gap(at + 1);
+        let to = gap.plain() && matches!(self.lex.word(at + 1), "a" | "à" | "to" | "bis");
+        let second = at + 1 + usize::from(to);
+        if (to || gap.any(Gap::RANGE))
+            && let Some(last) = piece::ordinal(self.lex.word(second)).filter(|last| *last > number)
+            && self.tag_of(second + 1) == Some(Tag::Season)
+            && self.lex.gap(second + 1).plain()
+        {
+            let seasons: Vec<u32> = (number..=last.min(number + 100)).collect();
+            self.add_seasons(&seasons, at, second + 2, "season word");
+            return Some(second + 2);
+        }
+        if self.tag_of(at + 1) != Some(Tag::Season) || !gap.plain() {
             return None;
         }
         self.add_seasons(&[number], at, at + 2, "season word");
@@ -106,11 +118,7 @@ impl Scan<'_> {
 
     /// `2of4`
     fn number_of(&mut self, at: usize, word: &str) -> Option<usize> {
-        let (number, count) = word.split_once("of")?;
-        let (number, count) = (number.parse().ok()?, count.parse().ok()?);
-        if number > count {
-            return None;
-        }
+        let (number, count) = piece::number_of(word)?;
         self.count = Some(count);
         self.add_episodes(&[number], Strength::Marked, at, at + 1, "number of a count");
         Some(at + 1)

@@ -78,6 +78,8 @@ pub struct Scan<'a> {
     pub season_part: Option<u32>,
     /// Numbers that may be episodes.
     pub bare: Vec<Bare>,
+    /// Numbers that count through, beside those of a season.
+    pub beside: Vec<EpisodeNumber>,
     /// A word that says it is a special.
     pub special: bool,
     /// A word of releases that no title has came before.
@@ -124,6 +126,7 @@ impl<'a> Scan<'a> {
             parts: Vec::new(),
             season_part: None,
             bare: Vec::new(),
+            beside: Vec::new(),
             special: false,
             tagged: false,
             odd: None,
@@ -245,8 +248,11 @@ impl<'a> Scan<'a> {
             List { numbers: vec![self.digits(at, 4)?], next: at + 1, digits: first.len() };
         while let Some(token) = self.lex.get(list.next).filter(|_| list.next - at < MOST_LISTED) {
             let gap = token.gap;
-            let range = gap.any(Gap::RANGE) && gap.within(Gap::RANGE.and(room));
-            let more = gap.any(MORE) && gap.within(MORE.and(Gap::SPACE));
+            // `Ep.01.-.12`: points in the place of spaces.
+            let point = if self.lex.spaced { Gap::NONE } else { Gap::DOT };
+            let wide = if roomy { room.and(point) } else { room };
+            let range = gap.any(Gap::RANGE) && gap.within(Gap::RANGE.and(wide));
+            let more = gap.any(MORE) && gap.within(MORE.and(Gap::SPACE).and(point));
             let to = gap.plain() && matches!(self.lex.word(list.next), "to" | "по" | "до" | "thru");
             let last = list.numbers.last().copied().unwrap_or(0);
             // `3 en 4`, `3 and 4`

@@ -78,6 +78,10 @@ fn stream(word: &str, next: &str) -> Option<Tag> {
         ("hdr", "10") => Tag::Hdr("hdr"),
         ("hdr10", "plus") => Tag::Hdr("hdr10+"),
         ("open", "matte") => Tag::Edition("open-matte"),
+        ("edition" | "édition", "collector") => Tag::Edition("collectors"),
+        ("edition" | "édition", "speciale" | "spéciale") => Tag::Edition("special"),
+        ("version", "longue") | ("versione", "estesa") => Tag::Edition("extended"),
+        ("international", "cut" | "version") => Tag::Junk,
         ("dual" | "multi", "audio" | "audios" | "subs" | "sub")
         | ("multiple", "subtitle")
         | ("read", "nfo")

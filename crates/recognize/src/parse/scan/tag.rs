@@ -40,7 +40,9 @@ impl Scan<'_> {
         while let Some(token) = self.lex.get(next) {
             let dotted = token.gap == Gap::DOT
                 || (www && token.gap.within(Gap::DOT.and(Gap::DASH).and(Gap::COMMA)));
-            if !dotted || token.bracket != bracket {
+            // `www.name.org-title`
+            let ended = token.gap == Gap::DASH && ENDS.contains(&self.lex.word(next - 1));
+            if !dotted || ended || token.bracket != bracket {
                 break;
             }
             next += 1;

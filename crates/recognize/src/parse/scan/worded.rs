@@ -1,5 +1,6 @@
 //! Numbers with a word: `season 3`, `серии 1-8 из 10`, `part 2`, `3 сезон`.
 
+use super::marked::is_tight_range;
 use super::{List, Scan};
 use crate::parse::finding::{Cover, Strength, Value};
 use crate::parse::lex::{Class, Gap};
@@ -20,6 +21,15 @@ impl Scan<'_> {
         {
             return Some(next);
         }
+        if let Some(number) = ordinal(self.lex.word(at))
+            && at > 0
+            && let Some(next) = self.ordinal_season(at, number)
+        {
+            return Some(next);
+        }
+        if let Some(month) = self.month_of(at) {
+            return self.month_first(at, month);
+        }
         let known = look_up(self.lex.word(at))?;
         match known.tag {
             Tag::Season => self.season_word(at),
@@ -34,7 +44,6 @@ impl Scan<'_> {
                 self.add_episodes(&[number], Strength::Marked, at + 1, at + 2, "special");
                 Some(self.tenths(at + 2).unwrap_or(at + 2))
             }
-            Tag::Month(month) => self.month_first(at, month),
             _ => None,
         }
     }
@@ -52,21 +61,26 @@ impl Scan<'_> {
 
     /// `Series 2 Part 11`, `Series 2 Episode 3`, ` - Series 2`: a season in Britain.
     fn british_series(&mut self, at: usize) -> Option<usize> {
-        let season = self.digits(at + 1, 2).filter(|_| self.lex.gap(at + 1).plain())?;
-        let next = at + 2;
+        let plain = |_: &List| self.lex.gap(at + 1).plain();
+        let list = self.list(at + 1, false).filter(plain).filter(|list| list.digits <= 2)?;
+        let (seasons, next) = (list.numbers, list.next);
+        let disc = matches!(self.lex.word(next), "disk" | "disc" | "cd");
         if matches!(self.tag_of(next), Some(Tag::Part | Tag::Episode))
-            && let Some(episode) = self.digits(at + 3, 3)
+            && !disc
+            && let Some(episode) = self.digits(next + 1, 3)
         {
-            self.add_seasons(&[season], at, next, "series word");
-            self.add_episodes(&[episode], Strength::Full, next, at + 4, "series word");
-            return Some(at + 4);
+            self.add_seasons(&seasons, at, next, "series word");
+            self.add_episodes(&[episode], Strength::Full, next, next + 2, "series word");
+            return Some(next + 2);
         }
         let ends = self.lex.get(next).is_none()
-            || matches!(self.lex.word(next), "disk" | "disc" | "complete");
+            || disc
+            || self.lex.word(next) == "complete"
+            || self.tag_of(next).is_some_and(Tag::is_technical);
         if !ends && !self.lex.gap(at).spaced_dash() {
             return None;
         }
-        self.add_seasons(&[season], at, next, "series word");
+        self.add_seasons(&seasons, at, next, "series word");
         Some(next)
     }
 
@@ -100,7 +114,10 @@ impl Scan<'_> {
             return if more.episodes.is_empty() { self.season_mark(at + 1, &more) } else { None };
         }
         let word = self.lex.word(at + 1);
-        let number = piece::roman(word).or_else(|| spelled(word))?;
+        // `Season 2of5`
+        let number = piece::roman(word)
+            .or_else(|| spelled(word))
+            .or_else(|| piece::number_of(word).map(|(number, _)| number))?;
         self.add_seasons(&[number], at, at + 2, "season word");
         Some(at + 2)
     }
@@ -110,7 +127,10 @@ impl Scan<'_> {
         let (first, last) = (*numbers.first()?, *numbers.last()?);
         // `Season 2 - 03`: the list took the episode with it.
         let taken = numbers.len() > 1 && last < 100 && self.lex.gap(at + 2).spaced_dash();
-        if taken && self.is_of_length(at + 1, 1) && self.is_of_length(at + 2, 2) {
+        // `[Group] Title Season 11 - 14 [1080p]`
+        let grouped = self.lex.gap(0).has(Gap::OPEN) && self.lex.gap(at + 3).has(Gap::OPEN);
+        let shapes = self.is_of_length(at + 1, 1) || grouped;
+        if taken && shapes && self.is_of_length(at + 2, 2) && self.lex.is_outside(at) {
             self.add_seasons(&[first], at, at + 2, "season word");
             return Some(self.episodes_behind_season(at + 2).unwrap_or(at + 2));
         }
@@ -126,9 +146,12 @@ impl Scan<'_> {
             let last = numbers.last().copied().unwrap_or(0);
             let gap = self.lex.gap(next);
             let and = usize::from(matches!(self.lex.word(next), "and" | "и" | "y" | "e" | "und"));
+            // `Temporada 1 a 3`
+            let to =
+                usize::from(gap.plain() && matches!(self.lex.word(next), "a" | "à" | "al" | "bis"));
             let greater = |other: &u32| *other > last && *other < 60;
-            let Some(other) = self.digits(next + and, 2).filter(greater) else { return next };
-            let range = gap.has(Gap::COLON) && gap.within(Gap::COLON.and(Gap::SPACE));
+            let Some(other) = self.digits(next + and + to, 2).filter(greater) else { return next };
+            let range = gap.has(Gap::COLON) && gap.within(Gap::COLON.and(Gap::SPACE)) || to > 0;
             if range && numbers.len() == 1 {
                 numbers.extend(last + 1..=other);
             } else if gap == Gap::SPACE && other == last + 1 {
@@ -136,22 +159,29 @@ impl Scan<'_> {
             } else {
                 return next;
             }
-            next += 1 + and;
+            next += 1 + and + to;
         }
     }
 
     /// `season 1 to season 22`
     fn repeated_season_words(&self, numbers: &mut Vec<u32>, mut next: usize) -> usize {
         let last = numbers.last().copied().unwrap_or(0);
-        while numbers.len() <= 100
-            && matches!(self.lex.word(next), "to" | "through")
-            && self.tag_of(next + 1) == Some(Tag::Season)
-            && let Some(other) = self.digits(next + 2, 2).filter(|other| *other > last)
-        {
+        loop {
+            // `season 1 to season 22`, `Season 1-Season 3`
+            let to = usize::from(matches!(self.lex.word(next), "to" | "through"));
+            if numbers.len() > 100
+                || to == 0 && !is_tight_range(self.lex.gap(next))
+                || self.tag_of(next + to) != Some(Tag::Season)
+            {
+                return next;
+            }
+            let behind = next + to + 1;
+            let Some(other) = self.digits(behind, 2).filter(|other| *other > last) else {
+                return next;
+            };
             numbers.extend(last + 1..=other);
-            next += 3;
+            next = behind + 1;
         }
-        next
     }
 
     /// `Episode 5`, `серии 1-8 из 10`, `Ep 05v2`.
@@ -164,6 +194,11 @@ impl Scan<'_> {
         }
         if word == "cap" {
             return self.spanish(at);
+        }
+        // `Ep 2x03`
+        if self.numbers_at(at + 1).is_some_and(|more| more.crossed) {
+            self.cover(at, at + 1, Cover::Number);
+            return None;
         }
         let plural = is_plural(word);
         let Some(List { mut numbers, mut next, .. }) = self.list(at + 1, true) else {
@@ -243,7 +278,8 @@ impl Scan<'_> {
 
     /// `3 сезон`; of `Title 2 Season 1` the number behind the English word counts.
     fn counted_seasons(&mut self, at: usize, word: usize, list: &List) -> Option<usize> {
-        let latin = !self.is_cyrillic(word) && self.lex.word(word) != "sezon";
+        let in_front = matches!(self.lex.word(word), "sezon" | "évad" | "evad" | "řada");
+        let latin = !self.is_cyrillic(word) && !in_front;
         if latin && self.digits(word + 1, 2).is_some() || list.digits > 2 {
             return None;
         }
@@ -255,7 +291,10 @@ impl Scan<'_> {
     /// `1-8 серии из 10`; `8 серий` are eight, `8 серия` is the eighth.
     fn counted_episodes(&mut self, at: usize, word: usize, numbers: Vec<u32>) -> Option<usize> {
         let text = self.lex.word(word);
-        let in_front = matches!(text, "seria" | "serii" | "seriya" | "bölüm" | "bolum" | "blm");
+        let in_front = matches!(
+            text,
+            "seria" | "serii" | "seriya" | "bölüm" | "bolum" | "blm" | "rész" | "resz" | "díl"
+        );
         if !in_front && !self.is_cyrillic(word) {
             return None;
         }
@@ -306,10 +345,32 @@ fn from_first(numbers: Vec<u32>) -> Vec<u32> {
     }
 }
 
-/// A number as an English word.
+/// The place in a row as a word: `Second Season`, `второй сезон`.
+fn ordinal(word: &str) -> Option<u32> {
+    const WORDS: &[&[&str]] = &[
+        &["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth"],
+        &["primera", "segunda", "tercera", "cuarta", "quinta", "sexta", "séptima", "octava"],
+        &["primeira", "segunda", "terceira", "quarta", "quinta", "sexta", "sétima", "oitava"],
+        &["prima", "seconda", "terza", "quarta", "quinta", "sesta", "settima", "ottava"],
+        &["première", "deuxième", "troisième", "quatrième", "cinquième", "sixième"],
+        &["erste", "zweite", "dritte", "vierte", "fünfte", "sechste", "siebte", "achte"],
+        &["первый", "второй", "третий", "четвертый", "пятый", "шестой", "седьмой", "восьмой"],
+        &["перший", "другий", "третій", "четвертий", "п'ятий", "шостий", "сьомий", "восьмий"],
+    ];
+    let at = WORDS.iter().find_map(|words| words.iter().position(|spelled| *spelled == word))?;
+    u32::try_from(at + 1).ok()
+}
+
+/// A number as a word of the languages in which seasons are called so.
 fn spelled(word: &str) -> Option<u32> {
-    const WORDS: &[&str] =
-        &["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-    let at = WORDS.iter().position(|spelled| *spelled == word)?;
+    const WORDS: &[[&str; 10]] = &[
+        ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"],
+        ["un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix"],
+        ["eins", "zwei", "drei", "vier", "fünf", "sechs", "sieben", "acht", "neun", "zehn"],
+        ["uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez"],
+        ["uno", "due", "tre", "quattro", "cinque", "sei", "sette", "otto", "nove", "dieci"],
+        ["um", "dois", "três", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez"],
+    ];
+    let at = WORDS.iter().find_map(|words| words.iter().position(|spelled| *spelled == word))?;
     u32::try_from(at + 1).ok()
 }
