@@ -49,7 +49,9 @@ events! {
     BatchPlanned = "batch.planned";
     BatchApplied = "batch.applied";
     BatchUndone = "batch.undone";
+    BatchVerified = "batch.verified";
     BatchFailed = "batch.failed";
+    LibraryRefreshed = "library.refreshed";
     ClientOnline = "client.online";
     ClientOffline = "client.offline";
     ClientTaskCreated = "client_task.created";

@@ -200,7 +200,13 @@ pub enum Role {
     Sample,
     /// A text about the release.
     Info,
-    /// Something between: trailers, artwork, text files.
+    /// Sound that belongs to a main file.
+    Audio,
+    /// Chapters of a main file.
+    Chapters,
+    /// A picture of the title: its poster, its background, its banner.
+    Artwork,
+    /// Something between: trailers, featurettes, other pictures.
     Extra,
     /// A packed archive.
     Archive,
@@ -236,6 +242,41 @@ impl TitleKind {
             TitleKind::Series => "series",
             TitleKind::Anime => "anime",
             TitleKind::Other => "other",
+        }
+    }
+}
+
+impl Role {
+    /// Every role there is.
+    pub const ALL: &'static [Role] = &[
+        Role::Main,
+        Role::Subtitle,
+        Role::Sample,
+        Role::Info,
+        Role::Audio,
+        Role::Chapters,
+        Role::Artwork,
+        Role::Extra,
+        Role::Archive,
+        Role::Executable,
+        Role::Unknown,
+    ];
+
+    /// The word of REST.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Role::Main => "main",
+            Role::Subtitle => "subtitle",
+            Role::Sample => "sample",
+            Role::Info => "info",
+            Role::Audio => "audio",
+            Role::Chapters => "chapters",
+            Role::Artwork => "artwork",
+            Role::Extra => "extra",
+            Role::Archive => "archive",
+            Role::Executable => "executable",
+            Role::Unknown => "unknown",
         }
     }
 }

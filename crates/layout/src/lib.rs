@@ -1,32 +1,72 @@
 //! From a recognised torrent to links in a library, and back.
 //!
 //! **Invariant.** Planning touches no file: the same input always gives the same
-//! [`Plan`], and the plan that is shown is the plan that is executed. Executing
-//! touches files only, through the port `Files`, which cannot write into one.
+//! [`Plan`], and the plan that is shown is the plan that is executed. Acting
+//! touches files only, through the port `Files`, which cannot change one that is
+//! there: [`stage`] makes temporary names, [`commit`] makes them visible once
+//! the identities were written down, [`take_back`] and [`undo`] remove what
+//! still is the file that was written down.
 //!
-//! Deliberately absent: SQL, a clock, any way to overwrite, move or delete a
-//! file that is not a link of ours, and any silent fall-back from linking to
-//! copying.
+//! Deliberately absent: SQL, a clock, any way to overwrite or delete a file that
+//! is not a link of ours (what a person allows to be replaced moves to the trash
+//! of the library), and any silent fall-back from linking to copying.
 
 mod below;
+mod commit;
+mod disc;
+mod draft;
 mod error;
-mod execute;
 mod existing;
+mod extra;
+mod language;
+mod laying;
+mod links;
+mod make;
 mod name;
+pub mod naming;
 mod plan;
+mod probe;
 mod recover;
+mod resolve;
+mod sidecar;
+mod stage;
 mod target;
+mod twins;
 mod undo;
+mod verify;
 
+#[cfg(test)]
+mod any_tests;
+#[cfg(test)]
+mod content_tests;
+#[cfg(test)]
+mod crash_tests;
 #[cfg(test)]
 mod file_tests;
 #[cfg(test)]
+mod mode_tests;
+#[cfg(test)]
 mod plan_tests;
+#[cfg(test)]
+mod probe_tests;
+#[cfg(test)]
+mod resolve_tests;
 
+pub use commit::commit;
+pub use draft::plan_as;
 pub use error::{LinkError, LinkErrorKind};
-pub use execute::{LinkToMake, MadeLink, execute, temporary_name};
-pub use existing::{CheckError, check_sources, check_targets, first_not_in_place};
+pub use existing::{CheckError, check_sources, check_targets, confirm_sources, first_not_in_place};
+pub use laying::{ApplyWish, LayError, Laying, Left, Looked, Undone};
+pub use links::{LinkToMake, MadeLink, StagedLink, TRASH, WrittenLink, temporary_name, trash_path};
 pub use name::{name_key, safe_component};
-pub use plan::{Conflict, ConflictKind, Plan, PlanInput, PlannedLink, SkipReason, Skipped, plan};
+pub use naming::{Example, Extras, IdStyle, Naming, TemplateError};
+pub use plan::{
+    Conflict, ConflictKind, Plan, PlanInput, PlannedLink, SkipReason, Skipped, Style, plan,
+};
+pub use probe::{NotProven, ProbeOutcome, probe};
 pub use recover::{Recovered, RecoveredState, recover};
-pub use undo::{KeptReason, LinkToRemove, UndoReport, undo};
+pub use resolve::{Action, ParseActionError, Resolution, ResolveError, other_name};
+pub use stage::stage;
+pub use twins::{are_twins, is_one_entry};
+pub use undo::{KeptReason, LinkToRemove, TakeBackReport, UndoReport, take_back, undo};
+pub use verify::{LinkHealth, LinkToVerify, verify};

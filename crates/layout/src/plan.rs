@@ -7,10 +7,12 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use tracker_domain::library::Library;
 use tracker_domain::observed::RemoteFile;
-use tracker_domain::recognised::{FileRole, Recognised, Role};
+use tracker_domain::recognised::{Recognised, Role};
 
+use crate::draft::plan_as;
 use crate::name::name_key;
-use crate::target::{Subtitles, Target, safe_source, video_target};
+use crate::naming::Naming;
+use crate::target::Target;
 
 /// Everything a plan depends on.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +27,15 @@ pub struct PlanInput<'a> {
     pub library: &'a Library,
     /// The longest name in bytes that the library's filesystem takes.
     pub name_limit: usize,
+}
+
+/// How the names of a plan are made.
+#[derive(Clone, Copy, Debug)]
+pub struct Style<'a> {
+    /// The patterns and choices of the configuration.
+    pub naming: &'a Naming,
+    /// The number of the accepted work at TMDB.
+    pub tmdb: Option<u64>,
 }
 
 /// Who goes where.
@@ -49,6 +60,12 @@ pub struct PlannedLink {
     pub target: PathBuf,
     /// The size that the client states; the file on disk must have it.
     pub size_bytes: u64,
+    /// What it is: a film or an episode, its subtitles, …
+    pub role: Role,
+    /// The file whose name it shares: the video that a sidecar goes with.
+    pub beside: Option<u32>,
+    /// Another file has the name, and a person wants this one in its place.
+    pub replaces: bool,
 }
 
 /// One file that gets no link.
@@ -73,6 +90,12 @@ pub struct Conflict {
     pub target: PathBuf,
     /// What stands in the way.
     pub kind: ConflictKind,
+    /// The size that the client states.
+    pub size_bytes: u64,
+    /// What it is.
+    pub role: Role,
+    /// The file whose name it shares.
+    pub beside: Option<u32>,
 }
 
 /// Declares a closed list of words with its text form.
@@ -107,7 +130,8 @@ words! {
         Sample = "sample",
         /// A text about the release.
         Info = "info",
-        /// Artwork, a trailer, a featurette.
+        /// Artwork, a trailer, a featurette, where the policy or the torrent does not
+        /// say where it goes.
         Extra = "extra",
         /// The client does not download it.
         NotSelected = "not-selected",
@@ -121,6 +145,15 @@ words! {
         UnknownKind = "unknown-kind",
         /// Subtitles without a video of that name beside them.
         OrphanSubtitle = "orphan-subtitle",
+        /// Sound without a video of that name beside it.
+        OrphanAudio = "orphan-audio",
+        /// A file of the disc it belongs to is not downloaded or not complete; a disc
+        /// is linked as a whole.
+        IncompleteDisc = "incomplete-disc",
+        /// Another file of the torrent would have its name, and a person left it out.
+        Duplicate = "duplicate",
+        /// Another file has its name in the library, and stays.
+        KeptExisting = "kept-existing",
         /// There is no title to name it by.
         NoTitle = "no-title",
         /// An episode whose season or number is not known.
@@ -139,72 +172,21 @@ words! {
         TwoSources = "two-sources",
         /// Another file has the name already.
         TargetExists = "target-exists",
+        /// A name that differs in nothing but case is there: one and the same
+        /// for many filesystems and shares.
+        CaseTwin = "case-twin",
+        /// A name that differs in nothing but the composition of its letters is
+        /// there.
+        UnicodeTwin = "unicode-twin",
         /// A folder on the way is a file or a symbolic link.
         NotAFolder = "not-a-folder",
     }
 }
 
-/// Plans the links of one torrent.
+/// Plans the links of one torrent, with the names that are built in.
 #[must_use]
 pub fn plan(input: &PlanInput<'_>) -> Plan {
-    let roles: HashMap<u32, &FileRole> =
-        input.recognised.files.iter().map(|role| (role.index, role)).collect();
-    let mut files: Vec<&RemoteFile> = input.files.iter().collect();
-    files.sort_by_key(|file| file.index);
-
-    let mut plan = Plan::default();
-    let mut subtitles = Subtitles::default();
-    let mut waiting = Vec::new();
-    for file in files {
-        let role = roles.get(&file.index).copied();
-        let target = match sort(file, role) {
-            Ok(Kind::Subtitle) => {
-                waiting.push(file);
-                continue;
-            }
-            Ok(Kind::Video(role)) => video_target(input, file, &role.fields),
-            Err(reason) => Err(reason),
-        };
-        if let Ok(target) = &target {
-            subtitles.add_video(file, target);
-        }
-        plan.add(input, file, target);
-    }
-    for file in waiting {
-        let target = subtitles.target(file, input.name_limit);
-        plan.add(input, file, target);
-    }
-    plan.links.sort_by_key(|link| link.file);
-    plan.skipped.sort_by_key(|skipped| skipped.file);
-    plan.part_equal_targets();
-    plan
-}
-
-enum Kind<'a> {
-    Video(&'a FileRole),
-    Subtitle,
-}
-
-/// Whether a file may be linked at all, by what it is.
-fn sort<'a>(file: &RemoteFile, role: Option<&'a FileRole>) -> Result<Kind<'a>, SkipReason> {
-    if !file.selected {
-        return Err(SkipReason::NotSelected);
-    }
-    if !safe_source(&file.path) {
-        return Err(SkipReason::UnsafePath);
-    }
-    let role = role.ok_or(SkipReason::UnknownKind)?;
-    let kind = match role.role {
-        Role::Main => Kind::Video(role),
-        Role::Subtitle => Kind::Subtitle,
-        Role::Sample => return Err(SkipReason::Sample),
-        Role::Info => return Err(SkipReason::Info),
-        Role::Extra => return Err(SkipReason::Extra),
-        Role::Archive => return Err(SkipReason::Archive),
-        Role::Executable => return Err(SkipReason::Executable),
-        Role::Unknown => return Err(SkipReason::UnknownKind),
-    };
-    if file.complete { Ok(kind) } else { Err(SkipReason::Incomplete) }
+    plan_as(input, &Style { naming: &Naming::default(), tmdb: None })
 }
 
 impl Plan {
@@ -219,13 +201,14 @@ impl Plan {
     #[must_use]
     pub fn id(&self) -> String {
         let mut hash = Canonical(Sha256::new());
-        hash.text(b"plan 1");
+        hash.text(b"plan 2");
         hash.number(self.links.len() as u64);
         for link in &self.links {
             hash.number(u64::from(link.file));
             hash.path(&link.source);
             hash.path(&link.target);
             hash.number(link.size_bytes);
+            hash.number(u64::from(link.replaces));
         }
         hash.number(self.skipped.len() as u64);
         for skipped in &self.skipped {
@@ -243,18 +226,23 @@ impl Plan {
         hex::encode(hash.0.finalize())
     }
 
-    fn add(
+    /// Adds what becomes of a file.
+    pub(crate) fn add(
         &mut self,
         input: &PlanInput<'_>,
         file: &RemoteFile,
+        what: (Role, Option<u32>),
         target: Result<Target, SkipReason>,
     ) {
-        match target {
+        match target.and_then(|target| target.fits(input.name_limit)) {
             Ok(target) => self.links.push(PlannedLink {
                 file: file.index,
                 source: input.source_root.join(&file.path),
                 target: input.library.root.join(target.path()),
                 size_bytes: file.size_bytes,
+                role: what.0,
+                beside: what.1,
+                replaces: false,
             }),
             // A path that leads out of the torrent is shown, never joined.
             Err(reason @ SkipReason::UnsafePath) => self.skipped.push(Skipped {
@@ -268,6 +256,14 @@ impl Plan {
                 reason,
             }),
         }
+    }
+
+    /// Puts everything in its order, and parts what has one name.
+    pub(crate) fn finish(mut self) -> Plan {
+        self.links.sort_by_key(|link| link.file);
+        self.skipped.sort_by_key(|skipped| skipped.file);
+        self.part_equal_targets();
+        self
     }
 
     /// Two sources of one target: neither gets it.
@@ -290,7 +286,15 @@ impl Plan {
 impl PlannedLink {
     /// The same, as something that a person has to resolve.
     pub(crate) fn into_conflict(self, kind: ConflictKind) -> Conflict {
-        Conflict { file: self.file, source: self.source, target: self.target, kind }
+        Conflict {
+            file: self.file,
+            source: self.source,
+            target: self.target,
+            kind,
+            size_bytes: self.size_bytes,
+            role: self.role,
+            beside: self.beside,
+        }
     }
 }
 

@@ -1,48 +1,62 @@
-//! The name that one file gets in a library.
+//! The name that one file gets in a library, within the limit of its filesystem.
 
-use std::collections::HashMap;
 use std::path::PathBuf;
 
-use tracker_domain::observed::RemoteFile;
-use tracker_domain::recognised::{Fields, TitleKind};
-
 use crate::name::{cut, safe_component};
-use crate::plan::{PlanInput, SkipReason};
+use crate::naming::{FileValues, Template};
+use crate::plan::SkipReason;
 
 /// Room that is kept beside a video for the sidecars that come later, such as
 /// `.forced.en.sdh.srt`; the extension is within it.
 const SIDECAR_ROOM: usize = 20;
 
 /// Room for the year in the name of a folder, and for the longest usual tail of
-/// a file: ` (2010) - 2160p` or ` S01E01-E02`.
+/// a file: ` (2010) - 2160p` or ` S01E01-E02`. With it the folder and usual files
+/// have the same cut of a title, so that a media server sees that they belong
+/// together.
 const TAIL_ROOM: usize = 20;
 
 /// The fewest bytes of a title worth having.
 const SHORTEST_TITLE: usize = 16;
 
+/// The fewest bytes of an episode's name worth having.
+const SHORTEST_NAME: usize = 8;
+
 /// A target below the root of a library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Target {
-    folders: Vec<String>,
-    stem: String,
-    extension: String,
+    /// The folders below the root.
+    pub folders: Vec<String>,
+    /// The name without its extension.
+    pub stem: String,
+    /// The extension without its dot; empty for none.
+    pub extension: String,
 }
 
 impl Target {
     /// The path below the root.
     pub fn path(&self) -> PathBuf {
         let mut path: PathBuf = self.folders.iter().collect();
-        path.push(format!("{}.{}", self.stem, self.extension));
+        if self.extension.is_empty() {
+            path.push(&self.stem);
+        } else {
+            path.push(format!("{}.{}", self.stem, self.extension));
+        }
         path
     }
 
-    fn fits(self, name_limit: usize) -> Result<Target, SkipReason> {
-        let name = self.stem.len() + 1 + self.extension.len();
+    /// The same where every name is within the limit.
+    pub fn fits(self, name_limit: usize) -> Result<Target, SkipReason> {
+        let dot = usize::from(!self.extension.is_empty());
+        let name = self.stem.len() + dot + self.extension.len();
         let fits =
             name <= name_limit && self.folders.iter().all(|folder| folder.len() <= name_limit);
         if fits { Ok(self) } else { Err(SkipReason::NameTooLong) }
     }
 }
+
+/// The most bytes of an episode's name in the name of a folder.
+const LONGEST_IN_FOLDER: usize = 60;
 
 /// Whether a path stays inside the torrent: relative, and each of its components
 /// a name. A torrent's author chooses these paths.
@@ -52,9 +66,9 @@ pub fn safe_source(path: &str) -> bool {
         && path.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
-/// The last extension, lower case; only short ASCII ones can be told from a part
-/// of the name.
-fn extension(name: &str) -> Option<(&str, String)> {
+/// The name without its extension, and the last extension, lower case; only short
+/// ASCII ones can be told from a part of the name.
+pub fn extension(name: &str) -> Option<(&str, String)> {
     let (stem, ext) = name.rsplit_once('.')?;
     let shaped = !stem.is_empty()
         && (1..=8).contains(&ext.len())
@@ -62,138 +76,71 @@ fn extension(name: &str) -> Option<(&str, String)> {
     shaped.then(|| (stem, ext.to_ascii_lowercase()))
 }
 
-fn folder_and_name(path: &str) -> (&str, &str) {
+/// The folders of a path and its name.
+pub fn folder_and_name(path: &str) -> (&str, &str) {
     path.rsplit_once('/').unwrap_or(("", path))
 }
 
-/// Names a film or an episode.
-pub fn video_target(
-    input: &PlanInput<'_>,
-    file: &RemoteFile,
-    own: &Fields,
+/// What a name has to leave room for.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit<'a> {
+    /// The longest name in bytes.
+    pub limit: usize,
+    /// The longest end of a sidecar's name, with its extension, in bytes.
+    pub room: usize,
+    /// What tells it from another version.
+    pub label: Option<&'a str>,
+}
+
+/// Fills a pattern so that the parts that matter more fit: the name of the
+/// episode is cut first, then the title, and nothing else.
+pub fn lay_out(
+    template: &Template,
+    values: &FileValues,
+    extension: &str,
+    fit: &Fit<'_>,
 ) -> Result<Target, SkipReason> {
-    let whole = &input.recognised.fields;
-    let kind = own.kind.or(whole.kind).ok_or(SkipReason::UnknownKind)?;
-    let title = own.title.as_deref().or(whole.title.as_deref()).map(str::trim);
-    let title = title.filter(|title| !title.is_empty()).ok_or(SkipReason::NoTitle)?;
-    let year = own.year.or(whole.year).map(|year| format!(" ({year})")).unwrap_or_default();
-    let (_, extension) = extension(folder_and_name(&file.path).1).ok_or(SkipReason::UnknownKind)?;
-    let namer = Namer { title: safe_component(title), limit: input.name_limit };
-    let folder = namer.folder(&year);
-    let (folders, tail) = match kind {
-        TitleKind::Movie => {
-            let resolution = own.resolution.as_deref().map(safe_component);
-            let resolution = resolution.map(|text| format!(" - {text}")).unwrap_or_default();
-            (vec![folder], format!("{year}{resolution}"))
-        }
-        TitleKind::Series | TitleKind::Anime => {
-            let (season, episodes) = numbers(own)?;
-            (vec![folder, format!("Season {season:02}")], format!(" S{season:02}{episodes}"))
-        }
-        TitleKind::Other => return Err(SkipReason::UnknownKind),
+    let Some(file) = template.depth().checked_sub(1) else {
+        return Err(SkipReason::UnknownKind);
     };
-    Target { folders, stem: namer.stem(&tail), extension }.fits(input.name_limit)
-}
-
-/// The season, and the episodes as they are written: `E01`, `E01-E02` for a run,
-/// `E01E03` for others.
-fn numbers(fields: &Fields) -> Result<(u32, String), SkipReason> {
-    let [season] = fields.seasons.as_slice() else {
+    let folders = folders(template, values, fit.limit);
+    let room = fit.room.max(SIDECAR_ROOM);
+    let fixed = template.fill(file, &values.with_titles_cut(0).with_name(None), fit.label);
+    let taken = room + fixed.text.len().max(TAIL_ROOM);
+    let titled = values.with_titles_cut(title_room(fit.limit, taken, fixed.titles));
+    let stem = |name: Option<&str>| template.fill(file, &titled.with_name(name), fit.label);
+    let mut filled = stem(values.episode_title.as_deref());
+    let over = (filled.text.len() + room).saturating_sub(fit.limit);
+    if let Some(name) = values.episode_title.as_deref().filter(|_| over > 0) {
+        let left = name.len().saturating_sub(over);
+        let shorter = (left >= SHORTEST_NAME).then(|| cut(name, left));
+        filled = stem(shorter.filter(|name| *name != "_"));
+    }
+    if values.is_episode() && !filled.numbered {
         return Err(SkipReason::NoEpisode);
-    };
-    // A media server has no place for a fraction.
-    let whole: Option<Vec<u32>> =
-        fields.episodes.iter().map(|episode| episode.as_whole()).collect();
-    let episodes = whole.ok_or(SkipReason::NoEpisode)?;
-    let (first, last) = match episodes.as_slice() {
-        [] => return Err(SkipReason::NoEpisode),
-        [only] => return Ok((*season, format!("E{only:02}"))),
-        [first, .., last] => (*first, *last),
-    };
-    let run = episodes.iter().zip(first..).all(|(episode, expected)| *episode == expected);
-    let text = if run {
-        format!("E{first:02}-E{last:02}")
-    } else {
-        episodes.iter().map(|episode| format!("E{episode:02}")).collect()
-    };
-    Ok((*season, text))
+    }
+    Target { folders, stem: safe_component(&filled.text), extension: extension.to_owned() }
+        .fits(fit.limit)
 }
 
-/// Cuts a title so that the parts that matter more fit behind it.
-struct Namer {
-    title: String,
-    limit: usize,
+/// The folders of a pattern; what is empty is left out.
+pub fn folders(template: &Template, values: &FileValues, limit: usize) -> Vec<String> {
+    let name = values.episode_title.as_deref().map(|name| cut(name, LONGEST_IN_FOLDER));
+    let values = values.with_name(name);
+    let bare = values.with_titles_cut(0);
+    (0..template.depth().saturating_sub(1))
+        .map(|part| {
+            let fixed = template.fill(part, &bare, None);
+            let taken = SIDECAR_ROOM + fixed.text.len().max(TAIL_ROOM);
+            let titled = values.with_titles_cut(title_room(limit, taken, fixed.titles));
+            template.fill(part, &titled, None).text
+        })
+        .filter(|text| !text.trim().is_empty())
+        .map(|text| safe_component(&text))
+        .collect()
 }
 
-impl Namer {
-    /// The same cut for the folder and for usual files, so that a media server
-    /// sees that they belong together.
-    fn cut_to(&self, tail: usize) -> &str {
-        let room = SIDECAR_ROOM + tail.max(TAIL_ROOM);
-        cut(&self.title, self.limit.saturating_sub(room).max(SHORTEST_TITLE))
-    }
-
-    fn folder(&self, year: &str) -> String {
-        format!("{}{year}", self.cut_to(0))
-    }
-
-    fn stem(&self, tail: &str) -> String {
-        format!("{}{tail}", self.cut_to(tail.len()))
-    }
-}
-
-/// Finds the video that subtitles belong to: the one in the same folder whose
-/// name they continue.
-#[derive(Default)]
-pub struct Subtitles<'a>(HashMap<(&'a str, &'a str), Target>);
-
-impl<'a> Subtitles<'a> {
-    /// Remembers where a video goes.
-    pub fn add_video(&mut self, file: &'a RemoteFile, target: &Target) {
-        let (folder, name) = folder_and_name(&file.path);
-        if let Some((stem, _)) = extension(name) {
-            self.0.insert((folder, stem), target.clone());
-        }
-    }
-
-    /// Names subtitles beside their video: its target, and what their own name
-    /// has behind the name of the video.
-    pub fn target(&self, file: &RemoteFile, name_limit: usize) -> Result<Target, SkipReason> {
-        let (folder, name) = folder_and_name(&file.path);
-        let (stem, extension) = extension(name).ok_or(SkipReason::UnknownKind)?;
-        let ends = stem
-            .char_indices()
-            .filter(|(_, ch)| !ch.is_alphanumeric())
-            .map(|(at, _)| at)
-            .chain([stem.len()]);
-        // The longest name wins: `Show.S01E01.extended.srt` belongs to the
-        // extended video when both are there.
-        let longest_first: Vec<usize> = ends.collect();
-        for end in longest_first.into_iter().rev() {
-            let (front, rest) = stem.split_at(end);
-            if let Some(video) = self.0.get(&(folder, front)) {
-                let rest = subtitle_tail(rest);
-                let target = Target {
-                    folders: video.folders.clone(),
-                    stem: format!("{}{rest}", video.stem),
-                    extension,
-                };
-                return target.fits(name_limit);
-            }
-        }
-        Err(SkipReason::OrphanSubtitle)
-    }
-}
-
-/// `.en`, `-forced`, ` [eng]`: cleaned, with the separator it came with.
-fn subtitle_tail(rest: &str) -> String {
-    let Some(separator) = rest.chars().next() else {
-        return String::new();
-    };
-    let words = safe_component(rest.get(separator.len_utf8()..).unwrap_or(""));
-    if words == "_" {
-        return String::new();
-    }
-    let separator = if matches!(separator, '-' | '_' | '.') { separator } else { '.' };
-    format!("{separator}{words}")
+/// The bytes of a title that are left when the rest of a name is taken.
+fn title_room(limit: usize, taken: usize, titles: usize) -> usize {
+    (limit.saturating_sub(taken) / titles.max(1)).max(SHORTEST_TITLE)
 }

@@ -1,7 +1,8 @@
 //! The file operations that executing a plan needs, and no others: nothing here
-//! can write into a file.
+//! can change a file that is there, or put another one in its place.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 /// What makes a file the same file, whatever its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,8 +24,12 @@ pub struct FileStat {
     pub is_file: bool,
     /// A folder.
     pub is_dir: bool,
+    /// A symbolic link.
+    pub is_symlink: bool,
     /// How many names it has.
     pub links: u64,
+    /// When it was written last: nanoseconds since 1970. Compared, never shown.
+    pub modified_ns: i64,
 }
 
 /// What went wrong, as far as the core acts on it.
@@ -34,16 +39,27 @@ pub enum FilesErrorKind {
     NotFound,
     /// Something is there already.
     Exists,
-    /// Two mounts: a hard link cannot cross (`EXDEV`).
+    /// Two mounts: a hard link or a clone cannot cross (`EXDEV`).
     CrossDevice,
-    /// Not allowed (`EPERM`, `EACCES`).
+    /// The operation is not permitted on this file (`EPERM`): a hard link to a
+    /// file of somebody else, or a filesystem without hard links.
+    NotPermitted,
+    /// A folder or a file is closed to this user (`EACCES`).
     Denied,
-    /// No space or no inode left, or a quota is reached.
+    /// The file has as many names as the filesystem allows (`EMLINK`).
+    TooManyLinks,
+    /// No space or no inode is left (`ENOSPC`).
     NoSpace,
-    /// The filesystem is read-only.
+    /// A quota is reached (`EDQUOT`).
+    Quota,
+    /// The filesystem is read-only (`EROFS`).
     ReadOnly,
-    /// A name is too long for the filesystem.
+    /// A name is too long for the filesystem (`ENAMETOOLONG`).
     NameTooLong,
+    /// The filesystem cannot do this (`EOPNOTSUPP`).
+    Unsupported,
+    /// The disk failed (`EIO`).
+    Io,
     /// Anything else.
     Other,
 }
@@ -71,7 +87,35 @@ pub trait Files: Send + Sync {
     /// A second name for the file at `source`. Follows no symbolic link.
     fn hard_link(&self, source: &Path, target: &Path) -> Result<(), FilesError>;
 
-    /// Renames without overwriting: `Exists` when something is at `to`.
+    /// A new file at `target` that shares the blocks of the one at `source` and
+    /// is durable: `Unsupported` where the filesystem cannot do that, `Exists`
+    /// when something is at `target`. After a failure nothing is left there.
+    fn clone_file(&self, source: &Path, target: &Path) -> Result<(), FilesError>;
+
+    /// A new file at `target` with the bytes of the one at `source`, durable.
+    /// `progress` is told the bytes of each chunk after it was written, and says
+    /// whether to go on; it may wait, to slow the copy down. After a failure or a
+    /// stop (`ECANCELED`) nothing is left at `target`.
+    fn copy_file(
+        &self,
+        source: &Path,
+        target: &Path,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(), FilesError>;
+
+    /// A symbolic link at `link` that leads to `to`.
+    fn symbolic_link(&self, to: &Path, link: &Path) -> Result<(), FilesError>;
+
+    /// Where a symbolic link leads.
+    fn read_link(&self, link: &Path) -> Result<PathBuf, FilesError>;
+
+    /// A new empty file: `Exists` when something is there.
+    fn make_file(&self, path: &Path) -> Result<(), FilesError>;
+
+    /// Renames without overwriting: `Exists` when something is at `to`. A
+    /// filesystem that has neither such a rename nor hard links (exFAT and some
+    /// over FUSE) is looked at first and then renamed on; nothing else is
+    /// possible there.
     fn rename_new(&self, from: &Path, to: &Path) -> Result<(), FilesError>;
 
     /// Removes one name of a file.
@@ -88,7 +132,7 @@ pub trait Files: Send + Sync {
     fn sync_dir(&self, path: &Path) -> Result<(), FilesError>;
 
     /// The names in a folder.
-    fn list_dir(&self, path: &Path) -> Result<Vec<std::ffi::OsString>, FilesError>;
+    fn list_dir(&self, path: &Path) -> Result<Vec<OsString>, FilesError>;
 
     /// The longest name in bytes that the filesystem of the folder takes.
     fn name_limit(&self, path: &Path) -> Result<usize, FilesError>;

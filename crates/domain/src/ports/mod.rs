@@ -6,6 +6,7 @@
 mod clock;
 mod files;
 mod live;
+mod media_server;
 mod metadata_source;
 mod torrent_client;
 mod torrent_control;
@@ -13,6 +14,7 @@ mod torrent_control;
 pub use clock::Clock;
 pub use files::{FileIdentity, FileStat, Files, FilesError, FilesErrorKind};
 pub use live::{Live, NobodyWatches};
+pub use media_server::{MediaServer, MediaServerError, OutsideFolder, Section};
 pub use metadata_source::{MetadataError, MetadataSource};
 pub use torrent_client::{
     AddOutcome, AddRequest, AddSource, ClientError, ClientInfo, LocateError, TorrentClient,

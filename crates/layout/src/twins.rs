@@ -1,0 +1,89 @@
+//! Names that differ in nothing but case or the composition of their letters: two
+//! for some filesystems, one for others.
+
+use std::path::{Path, PathBuf};
+
+use tracker_domain::ports::{Files, FilesError};
+
+use crate::name::name_key;
+use crate::plan::{Conflict, ConflictKind, Plan};
+
+/// Whether two paths differ in nothing but case or composition.
+#[must_use]
+pub fn are_twins(one: &Path, other: &Path) -> bool {
+    let key = |path: &Path| name_key(&path.to_string_lossy());
+    one != other && key(one) == key(other)
+}
+
+/// Whether two twins are one entry on the disk: the folder in which they begin to
+/// differ does not list both.
+///
+/// # Errors
+/// What the filesystem refuses.
+pub fn is_one_entry(files: &dyn Files, one: &Path, other: &Path) -> Result<bool, FilesError> {
+    let mut common = PathBuf::new();
+    for (left, right) in one.components().zip(other.components()) {
+        if left == right {
+            common.push(left);
+            continue;
+        }
+        let names = files.list_dir(&common)?;
+        let listed =
+            |part: &std::path::Component<'_>| names.iter().any(|name| name == part.as_os_str());
+        return Ok(!(listed(&left) && listed(&right)));
+    }
+    Ok(true)
+}
+
+impl Plan {
+    /// Lets a download step into the place of its own links: a twin that is one of
+    /// them is in nobody's way, as it goes when the new link stands. Where the disk
+    /// takes both names for one, it stays in the way.
+    ///
+    /// # Errors
+    /// What the filesystem refuses.
+    pub fn without_own_twins(
+        mut self,
+        files: &dyn Files,
+        own: &[PathBuf],
+    ) -> Result<Plan, FilesError> {
+        let is_twin = |conflict: &Conflict| {
+            matches!(conflict.kind, ConflictKind::CaseTwin | ConflictKind::UnicodeTwin)
+                && own.iter().any(|link| are_twins(link, &conflict.target))
+        };
+        for conflict in std::mem::take(&mut self.conflicts) {
+            if is_twin(&conflict) && files.stat(&conflict.target)?.is_none() {
+                let target = conflict.target.clone();
+                self.links.push(conflict.into_link(target, false));
+            } else {
+                self.conflicts.push(conflict);
+            }
+        }
+        self.links.sort_by_key(|link| link.file);
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use tracker_testkit::{FakeFiles, spec};
+
+    use super::*;
+
+    #[test]
+    fn one_entry_or_two() {
+        spec!("batches#linked-anew-after-a-correction/case-alone");
+        let files = FakeFiles::new();
+        files.dir("/lib/The Film");
+        let (one, other) = (Path::new("/lib/The Film/a.mkv"), Path::new("/lib/THE FILM/a.mkv"));
+        assert!(are_twins(one, other) && !are_twins(one, one));
+        assert!(!are_twins(one, Path::new("/lib/Another/a.mkv")));
+        // A disk that folds case lists the name that it has.
+        assert!(is_one_entry(&files, one, other).unwrap());
+        files.dir("/lib/THE FILM");
+        assert!(!is_one_entry(&files, one, other).unwrap());
+        assert!(is_one_entry(&files, Path::new("/no/a"), Path::new("/no/A")).is_err());
+    }
+}
