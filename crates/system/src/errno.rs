@@ -23,7 +23,7 @@ pub fn errno_name(errno: Errno) -> String {
         NOSPC = "ENOSPC", NOSYS = "ENOSYS", NOTDIR = "ENOTDIR", NOTEMPTY = "ENOTEMPTY",
         OPNOTSUPP = "EOPNOTSUPP", PERM = "EPERM", ROFS = "EROFS", STALE = "ESTALE",
         TIMEDOUT = "ETIMEDOUT", XDEV = "EXDEV", HOSTDOWN = "EHOSTDOWN", NOTCONN = "ENOTCONN",
-        NODEV = "ENODEV", NXIO = "ENXIO", TXTBSY = "ETXTBSY", OVERFLOW = "EOVERFLOW",
+        CANCELED = "ECANCELED", NOTTY = "ENOTTY", NODEV = "ENODEV", NXIO = "ENXIO", TXTBSY = "ETXTBSY", OVERFLOW = "EOVERFLOW",
     })
 }
 
@@ -33,10 +33,16 @@ pub fn errno_kind(errno: Errno) -> FilesErrorKind {
         Errno::NOENT => FilesErrorKind::NotFound,
         Errno::EXIST => FilesErrorKind::Exists,
         Errno::XDEV => FilesErrorKind::CrossDevice,
-        Errno::PERM | Errno::ACCESS => FilesErrorKind::Denied,
-        Errno::NOSPC | Errno::DQUOT => FilesErrorKind::NoSpace,
+        Errno::PERM => FilesErrorKind::NotPermitted,
+        Errno::ACCESS => FilesErrorKind::Denied,
+        Errno::MLINK => FilesErrorKind::TooManyLinks,
+        Errno::NOSPC => FilesErrorKind::NoSpace,
+        Errno::DQUOT => FilesErrorKind::Quota,
         Errno::ROFS => FilesErrorKind::ReadOnly,
         Errno::NAMETOOLONG => FilesErrorKind::NameTooLong,
+        // An ioctl that a filesystem does not know is `ENOTTY`.
+        Errno::OPNOTSUPP | Errno::NOSYS | Errno::NOTTY => FilesErrorKind::Unsupported,
+        Errno::IO => FilesErrorKind::Io,
         _ => FilesErrorKind::Other,
     }
 }
@@ -55,6 +61,6 @@ mod tests {
         assert_eq!(errno_name(Errno::XDEV), "EXDEV");
         assert_eq!(errno_kind(Errno::XDEV), FilesErrorKind::CrossDevice);
         assert_eq!(errno_name(Errno::from_raw_os_error(4000)), "errno 4000");
-        assert_eq!(errno_kind(Errno::DQUOT), FilesErrorKind::NoSpace);
+        assert_eq!(errno_kind(Errno::DQUOT), FilesErrorKind::Quota);
     }
 }

@@ -1,7 +1,9 @@
 //! The port `Files` on the disks of this machine.
 
+mod copy;
+
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
@@ -40,6 +42,31 @@ impl Files for LocalFiles {
         // Without AT_SYMLINK_FOLLOW a symbolic link is linked itself, never what
         // it leads to.
         rustix::fs::linkat(CWD, source, CWD, target, AtFlags::empty()).map_err(fail("link", target))
+    }
+
+    fn clone_file(&self, source: &Path, target: &Path) -> Result<(), FilesError> {
+        copy::clone_file(source, target)
+    }
+
+    fn copy_file(
+        &self,
+        source: &Path,
+        target: &Path,
+        progress: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(), FilesError> {
+        copy::copy_file(source, target, progress)
+    }
+
+    fn symbolic_link(&self, to: &Path, link: &Path) -> Result<(), FilesError> {
+        rustix::fs::symlink(to, link).map_err(fail("symlink", link))
+    }
+
+    fn read_link(&self, link: &Path) -> Result<PathBuf, FilesError> {
+        std::fs::read_link(link).map_err(|error| fail("readlink", link)(errno_of(&error)))
+    }
+
+    fn make_file(&self, path: &Path) -> Result<(), FilesError> {
+        copy::new_file(path).map(drop)
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> Result<(), FilesError> {
@@ -111,19 +138,45 @@ fn convert(stat: &rustix::fs::Stat) -> FileStat {
         size_bytes: u64::try_from(stat.st_size).unwrap_or(0),
         is_file: kind == FileType::RegularFile,
         is_dir: kind == FileType::Directory,
+        is_symlink: kind == FileType::Symlink,
         #[allow(clippy::useless_conversion, reason = "the width differs between architectures")]
         links: stat.st_nlink.into(),
+        modified_ns: modified_ns(stat),
     }
+}
+
+#[allow(clippy::useless_conversion, reason = "the width differs between architectures")]
+fn modified_ns(stat: &rustix::fs::Stat) -> i64 {
+    let (seconds, rest): (i64, u64) = (stat.st_mtime.into(), stat.st_mtime_nsec.into());
+    // It is compared for being the same, so an overflow does no harm.
+    seconds.wrapping_mul(1_000_000_000).wrapping_add(i64::try_from(rest).unwrap_or(0))
 }
 
 /// A second name refuses to overwrite as well; for a moment both are there.
 fn rename_by_link(from: &Path, to: &Path) -> Result<(), FilesError> {
-    rustix::fs::linkat(CWD, from, CWD, to, AtFlags::empty()).map_err(fail("rename", to))?;
+    match rustix::fs::linkat(CWD, from, CWD, to, AtFlags::empty()) {
+        Ok(()) => {}
+        // No hard links either. `EPERM` may also mean a file of somebody else,
+        // which a rename may move where its folder allows it.
+        Err(Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS) => return rename_after_a_look(from, to),
+        Err(errno) => return Err(fail("rename", to)(errno)),
+    }
     rustix::fs::unlink(from).map_err(|errno| {
         // Without this the caller would hold two names after a failure.
         let _ = rustix::fs::unlink(to);
         fail("rename", from)(errno)
     })
+}
+
+/// The last resort, where the filesystem has nothing better: between the look
+/// and the rename another program could make a file that is then lost.
+fn rename_after_a_look(from: &Path, to: &Path) -> Result<(), FilesError> {
+    match rustix::fs::lstat(to) {
+        Err(Errno::NOENT) => {}
+        Ok(_) => return Err(fail("rename", to)(Errno::EXIST)),
+        Err(errno) => return Err(fail("rename", to)(errno)),
+    }
+    rustix::fs::renameat(CWD, from, CWD, to).map_err(fail("rename", to))
 }
 
 #[cfg(test)]
@@ -169,6 +222,19 @@ mod tests {
         make_file(&b, 2);
         assert_eq!(rename_by_link(&a, &b).unwrap_err().kind, FilesErrorKind::Exists);
         rename_by_link(&a, &c).unwrap();
+        assert_eq!(LocalFiles.stat(&a).unwrap(), None);
+        assert_eq!(LocalFiles.stat(&c).unwrap().unwrap().size_bytes, 1);
+        assert_eq!(LocalFiles.stat(&b).unwrap().unwrap().size_bytes, 2);
+    }
+
+    #[test]
+    fn the_last_resort_does_not_overwrite_what_it_sees() {
+        let folder = tempfile::tempdir().unwrap();
+        let (a, b, c) = (folder.path().join("a"), folder.path().join("b"), folder.path().join("c"));
+        make_file(&a, 1);
+        make_file(&b, 2);
+        assert_eq!(rename_after_a_look(&a, &b).unwrap_err().kind, FilesErrorKind::Exists);
+        rename_after_a_look(&a, &c).unwrap();
         assert_eq!(LocalFiles.stat(&a).unwrap(), None);
         assert_eq!(LocalFiles.stat(&c).unwrap().unwrap().size_bytes, 1);
         assert_eq!(LocalFiles.stat(&b).unwrap().unwrap().size_bytes, 2);

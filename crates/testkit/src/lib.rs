@@ -11,6 +11,7 @@ mod eventually;
 mod files;
 pub mod lab;
 pub mod made_up;
+pub mod media_server;
 pub mod metadata;
 mod qbt_stub;
 mod query;
@@ -23,6 +24,9 @@ pub use contract::{ContractFixture, torrent_client_contract};
 pub use eventually::{eventually, eventually_blocking};
 pub use files::{FakeFiles, files_contract};
 pub use lab::{Flavour, Lab, LabApi, LabLock};
+pub use media_server::{
+    FakeMediaServer, MediaServerCall, MediaServerStub, StubLibrary, media_server_contract,
+};
 pub use metadata::{FakeMetadata, MetadataStub, StubAnswer, StubMode, metadata_source_contract};
 pub use qbt_stub::{QbtStub, StubReply, StubRequest};
 pub use recordings::{RECORDED_VERSIONS, recording};

@@ -10,4 +10,5 @@ mod stub;
 
 pub use contract::metadata_source_contract;
 pub use fake::{FakeMetadata, MetadataCall};
+pub(crate) use stub::write_answer;
 pub use stub::{MetadataRequest, MetadataStub, StubAnswer, StubMode, lies};

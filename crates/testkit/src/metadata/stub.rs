@@ -20,6 +20,7 @@ use tokio::time::Instant;
 use tracker_domain::metadata::Provider;
 
 pub use lies::lies;
+pub(crate) use wire::write_answer;
 pub use wire::{MetadataRequest, StubAnswer};
 
 const SPAN: Duration = Duration::from_secs(10);

@@ -24,11 +24,11 @@ pub struct MetadataRequest {
 /// An answer of any kind.
 #[derive(Clone, Debug)]
 pub struct StubAnswer {
-    pub(super) status: u16,
-    pub(super) headers: Vec<(String, String)>,
-    pub(super) body: Vec<u8>,
-    pub(super) cut_at: Option<usize>,
-    pub(super) endless: bool,
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+    pub(crate) cut_at: Option<usize>,
+    pub(crate) endless: bool,
 }
 
 impl MetadataRequest {
@@ -114,7 +114,7 @@ pub(super) async fn read_request(stream: &mut TcpStream) -> io::Result<Option<Me
     }))
 }
 
-pub(super) async fn write_answer(stream: &mut TcpStream, answer: &StubAnswer) -> io::Result<()> {
+pub(crate) async fn write_answer(stream: &mut TcpStream, answer: &StubAnswer) -> io::Result<()> {
     let mut head = format!("HTTP/1.1 {} Played\r\nConnection: close\r\n", answer.status);
     if !answer.endless {
         head.push_str(&format!("Content-Length: {}\r\n", answer.body.len()));
