@@ -1,5 +1,8 @@
 //! Apply batches and their links: intended first, recorded after.
 
+mod ended;
+mod read;
+
 use std::path::{Path, PathBuf};
 
 use rusqlite::params;
@@ -10,8 +13,11 @@ use tracker_domain::ports::FileIdentity;
 use tracker_domain::{BatchId, DownloadId, EntityKind, FileLinkId, RecognitionId};
 
 use crate::journal::NewEvent;
-use crate::row::{Columns, collect, signed, text};
-use crate::{ReadTx, StoreError, WriteTx};
+use crate::row::{signed, text};
+use crate::{StoreError, WriteTx};
+
+pub use ended::{LinkEnd, LinkSeen};
+pub use read::{Batch, FileLink};
 
 /// So many targets of a batch stand in its journal entry.
 const TOLD_TARGETS: usize = 20;
@@ -27,6 +33,8 @@ pub struct NewBatch {
     pub plan_id: String,
     /// The name of the library.
     pub library: String,
+    /// Its root: all links lie below it.
+    pub root: PathBuf,
     /// How files get in.
     pub mode: LinkMode,
     /// The links.
@@ -44,127 +52,19 @@ pub struct NewLink {
     pub target: PathBuf,
 }
 
-/// One row of `file_link`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileLink {
-    /// Its id.
-    pub id: FileLinkId,
-    /// The batch it belongs to.
-    pub batch: BatchId,
-    /// The file's index in the torrent.
-    pub file_index: Option<u32>,
-    /// Where the file is.
-    pub source: PathBuf,
-    /// Where the link is or goes.
-    pub target: PathBuf,
-    /// `planned`, `linked`, `undone` or `failed`.
-    pub state: String,
-    /// Which file was linked.
-    pub identity: Option<FileIdentity>,
-}
-
-/// A batch that was intended and not recorded: the process died in between.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlannedBatch {
-    /// Its id.
-    pub id: BatchId,
-    /// The download whose files are linked.
-    pub download: DownloadId,
-    /// The name of the library.
-    pub library: Option<String>,
-}
-
-/// What was made of a link.
+/// What was made of a link under its temporary name, before it gets its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Made {
+pub struct Staged {
     /// The link.
     pub id: FileLinkId,
-    /// Which file it is.
+    /// Which file will have the target's name.
     pub identity: FileIdentity,
     /// Its size in bytes.
     pub size_bytes: u64,
-}
-
-impl ReadTx<'_> {
-    /// The links of a batch.
-    ///
-    /// # Errors
-    /// A fault of the database.
-    pub fn links_of(&self, batch: BatchId) -> Result<Vec<FileLink>, StoreError> {
-        let mut statement = self
-            .conn()
-            .prepare_cached("SELECT * FROM file_link WHERE apply_batch_id = ?1 ORDER BY id")?;
-        collect("file_link", statement.query([text(batch)])?, read_link)
-    }
-
-    /// The batches that were intended and not recorded.
-    ///
-    /// # Errors
-    /// A fault of the database.
-    pub fn planned_batches(&self) -> Result<Vec<PlannedBatch>, StoreError> {
-        let mut statement = self.conn().prepare_cached(
-            "SELECT id, download_id, library FROM apply_batch
-             WHERE state = 'planned' AND download_id IS NOT NULL ORDER BY id",
-        )?;
-        collect("apply_batch", statement.query([])?, |row| {
-            Ok(PlannedBatch {
-                id: row.parsed("id")?,
-                download: row.parsed("download_id")?,
-                library: row.plain("library")?,
-            })
-        })
-    }
-
-    /// Downloads that are `linking` without a batch that says what: only a
-    /// migrated row can be.
-    ///
-    /// # Errors
-    /// A fault of the database.
-    pub fn linking_without_batch(&self) -> Result<Vec<DownloadId>, StoreError> {
-        let mut statement = self.conn().prepare_cached(
-            "SELECT d.id FROM download d WHERE d.state = 'linking' AND NOT EXISTS (
-                SELECT 1 FROM apply_batch b WHERE b.download_id = d.id AND b.state = 'planned')",
-        )?;
-        collect("download", statement.query([])?, |row| row.parsed("id"))
-    }
-
-    /// Those of the targets that another batch has linked.
-    ///
-    /// # Errors
-    /// A fault of the database.
-    pub fn targets_of_others(
-        &self,
-        batch: BatchId,
-        targets: &[PathBuf],
-    ) -> Result<Vec<PathBuf>, StoreError> {
-        let mut statement = self.conn().prepare_cached(
-            "SELECT EXISTS (SELECT 1 FROM file_link
-                            WHERE target_path = ?1 AND state = 'linked' AND apply_batch_id <> ?2)",
-        )?;
-        let mut found = Vec::new();
-        for target in targets {
-            let taken: bool =
-                statement.query_row(params![path_text(target)?, text(batch)], |row| row.get(0))?;
-            if taken {
-                found.push(target.clone());
-            }
-        }
-        Ok(found)
-    }
-
-    /// Whether an older batch of the download still stands.
-    ///
-    /// # Errors
-    /// A fault of the database.
-    pub fn has_applied_batch(&self, download: DownloadId) -> Result<bool, StoreError> {
-        Ok(self
-            .conn()
-            .prepare_cached(
-                "SELECT EXISTS (SELECT 1 FROM apply_batch
-                                WHERE download_id = ?1 AND state = 'applied')",
-            )?
-            .query_row([text(download)], |row| row.get(0))?)
-    }
+    /// The target was this file before.
+    pub there_already: bool,
+    /// The file that has the target's name until then and goes to the trash.
+    pub replaces: Option<FileIdentity>,
 }
 
 impl WriteTx<'_> {
@@ -181,8 +81,8 @@ impl WriteTx<'_> {
         self.conn()
             .prepare_cached(
                 "INSERT INTO apply_batch (id, download_id, recognition_id, state, plan_id, library,
-                     created_at, updated_at)
-                 VALUES (?1, ?2, ?3, 'planned', ?4, ?5, ?6, ?6)",
+                     root, created_at, updated_at)
+                 VALUES (?1, ?2, ?3, 'planned', ?4, ?5, ?6, ?7, ?7)",
             )?
             .execute(params![
                 text(id),
@@ -190,6 +90,7 @@ impl WriteTx<'_> {
                 text(batch.recognition),
                 batch.plan_id,
                 batch.library,
+                path_text(&batch.root)?,
                 now,
             ])?;
         let mut links = Vec::with_capacity(batch.links.len());
@@ -224,22 +125,20 @@ impl WriteTx<'_> {
         Ok((id, links))
     }
 
-    /// Records that every link of a batch stands.
+    /// Writes down which files will get their names: from here on a crash is
+    /// told from a file of somebody else.
     ///
     /// # Errors
     /// A fault of the database.
-    pub fn record_batch(
-        &mut self,
-        batch: BatchId,
-        download: DownloadId,
-        made: &[Made],
-    ) -> Result<(), StoreError> {
+    pub fn stage_batch(&mut self, staged: &[Staged]) -> Result<(), StoreError> {
         let now = self.now().to_string();
-        for link in made {
+        for link in staged {
+            let replaces = link.replaces;
             self.conn()
                 .prepare_cached(
-                    "UPDATE file_link SET state = 'linked', device = ?2, inode = ?3,
-                         size_bytes = ?4, updated_at = ?5
+                    "UPDATE file_link SET device = ?2, inode = ?3, size_bytes = ?4,
+                         there_already = ?5, replaced_device = ?6, replaced_inode = ?7,
+                         updated_at = ?8
                      WHERE id = ?1",
                 )?
                 .execute(params![
@@ -247,9 +146,26 @@ impl WriteTx<'_> {
                     link.identity.device.cast_signed(),
                     link.identity.inode.cast_signed(),
                     signed(link.size_bytes),
+                    link.there_already,
+                    replaces.map(|file| file.device.cast_signed()),
+                    replaces.map(|file| file.inode.cast_signed()),
                     now,
                 ])?;
         }
+        Ok(())
+    }
+
+    /// Records that every link of a batch stands.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn record_batch(&mut self, batch: BatchId, download: DownloadId) -> Result<(), StoreError> {
+        let made = self
+            .conn()
+            .prepare_cached(
+                "UPDATE file_link SET state = 'linked', updated_at = ?2 WHERE apply_batch_id = ?1",
+            )?
+            .execute(params![text(batch), self.now().to_string()])?;
         self.set_batch(batch, "applied", None)?;
         // Where the result is, for whoever reads the story; a pack of a thousand
         // files is told by its first ones.
@@ -257,7 +173,7 @@ impl WriteTx<'_> {
             self.links_of(batch)?.into_iter().take(TOLD_TARGETS).map(|link| link.target).collect();
         self.append_event(
             self.of_batch(EventType::BatchApplied, batch, download)
-                .with(json!({ "links": made.len(), "targets": targets })),
+                .with(json!({ "links": made, "targets": targets })),
         )?;
         Ok(())
     }
@@ -303,6 +219,7 @@ impl WriteTx<'_> {
             EventType::BatchPlanned => "links planned",
             EventType::BatchApplied => "links made",
             EventType::BatchUndone => "links undone",
+            EventType::BatchVerified => "links looked at",
             _ => "links failed",
         };
         NewEvent::new(kind, message).about(EntityKind::ApplyBatch, batch).in_download(download)
@@ -317,22 +234,5 @@ fn path_text(path: &Path) -> Result<&str, StoreError> {
         column: "source_path",
         found: path.to_string_lossy().into_owned(),
         detail: "the path is not UTF-8".to_owned(),
-    })
-}
-
-fn read_link(row: &Columns<'_, '_>) -> Result<FileLink, StoreError> {
-    let device: Option<i64> = row.plain("device")?;
-    let inode: Option<i64> = row.plain("inode")?;
-    Ok(FileLink {
-        id: row.parsed("id")?,
-        batch: row.parsed("apply_batch_id")?,
-        file_index: row.plain("file_index")?,
-        source: PathBuf::from(row.plain::<String>("source_path")?),
-        target: PathBuf::from(row.plain::<String>("target_path")?),
-        state: row.plain("state")?,
-        identity: device.zip(inode).map(|(device, inode)| FileIdentity {
-            device: device.cast_unsigned(),
-            inode: inode.cast_unsigned(),
-        }),
     })
 }

@@ -30,7 +30,7 @@ mod transfer;
 mod tx;
 mod words;
 
-pub use batches::{FileLink, Made, NewBatch, NewLink, PlannedBatch};
+pub use batches::{Batch, FileLink, LinkEnd, LinkSeen, NewBatch, NewLink, Staged};
 pub use candidates::{Candidate, NewCandidate};
 pub use check::{CheckReport, check};
 pub use db::Db;

@@ -255,7 +255,7 @@ mod tests {
             ("UPDATE download SET created_at = '2025-01-01T00:00:00Z' WHERE id = (SELECT min(id) FROM download)", "download is not in the order of its times"),
             ("UPDATE file_link SET apply_batch_id = (SELECT max(id) FROM apply_batch)", "links are in other batches than before"),
             (
-                "INSERT INTO apply_batch SELECT replace(id, substr(id, 1, 2), '00'), download_id, NULL, state, NULL, NULL, NULL, created_at, updated_at FROM apply_batch LIMIT 1;
+                "INSERT INTO apply_batch (id, download_id, state, created_at, updated_at) SELECT replace(id, substr(id, 1, 2), '00'), download_id, state, created_at, updated_at FROM apply_batch LIMIT 1;
                  UPDATE file_link SET apply_batch_id = (SELECT min(id) FROM apply_batch) WHERE id = (SELECT min(id) FROM file_link)",
                 "links are in other batches than before",
             ),

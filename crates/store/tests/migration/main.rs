@@ -9,3 +9,4 @@ mod protection;
 mod relations;
 mod soak;
 mod v7;
+mod v8;

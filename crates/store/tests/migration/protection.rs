@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rusqlite::Connection;
-use tracker_store::migrate::{MigrateError, version_of};
+use tracker_store::migrate::{LATEST, MigrateError, version_of};
 use tracker_testkit::spec;
 
 use super::fixture::{Fixture, HASH, download};
@@ -68,8 +68,8 @@ fn a_new_database_is_private_and_has_no_copy() {
     spec!("data-protection#copy-before-a-migration/a-new-database");
     let fixture = Fixture::missing();
     let report = fixture.migrate().unwrap();
-    assert_eq!((report.from, report.to, report.copy), (0, 7, None));
-    assert_eq!(report.applied, [1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!((report.from, report.to, report.copy), (0, LATEST, None));
+    assert_eq!(report.applied, (1..=LATEST).collect::<Vec<u32>>());
     assert_eq!(mode(&fixture.path), 0o600);
     assert_eq!(fixture.files(), ["tracker.db"]);
     assert_eq!(fixture.problems(), Vec::<String>::new());
@@ -86,7 +86,7 @@ fn running_again_changes_nothing() {
     fixture.migrate().unwrap();
     let before = fixture.bytes();
     let again = fixture.migrate().unwrap();
-    assert_eq!((again.from, again.to, again.copy, again.applied), (7, 7, None, vec![]));
+    assert_eq!((again.from, again.to, again.copy, again.applied), (LATEST, LATEST, None, vec![]));
     assert_eq!(fixture.bytes(), before);
     assert_eq!(fixture.files(), ["tracker.db", COPY]);
 }
@@ -120,7 +120,7 @@ fn a_key_that_points_nowhere_stops_the_migration_and_is_named() {
             let MigrateError::Failed { from, version, detail, copy } = error else {
                 panic!("{text}")
             };
-            assert_eq!((from, version), (5, 7));
+            assert_eq!((from, version), (5, LATEST));
             assert!(detail.contains(&format!("{table} row 77 points to a ")), "{detail}");
             let copy = copy.unwrap();
             assert!(copy.is_file() && text.contains(&copy.display().to_string()), "{text}");
@@ -178,7 +178,7 @@ fn after_the_cause_is_mended_the_migration_succeeds() {
     fixture.sql(&dangling("hint"));
     fixture.migrate().unwrap_err();
     fixture.sql("DELETE FROM hint WHERE id = 77");
-    assert_eq!(fixture.migrate().unwrap().applied, [6, 7]);
+    assert_eq!(fixture.migrate().unwrap().applied, (6..=LATEST).collect::<Vec<u32>>());
     assert_eq!(fixture.problems(), Vec::<String>::new());
 }
 
@@ -208,18 +208,18 @@ fn a_damaged_database_is_not_touched() {
 #[test]
 fn a_newer_database_is_refused_with_both_versions() {
     spec!("data-protection#only-forward/a-newer-database");
-    let fixture = Fixture::at(7);
+    let fixture = Fixture::at(LATEST);
     fixture.sql(
-        "INSERT INTO refinery_schema_history VALUES (9, 'future', '2030-01-01T00:00:00Z', '1')",
+        "INSERT INTO refinery_schema_history VALUES (77, 'future', '2030-01-01T00:00:00Z', '1')",
     );
     let before = fixture.bytes();
     for target in [None, Some(3)] {
         let error =
             tracker_store::migrate::migrate(&fixture.path, target, super::fixture::now(), 0o600)
                 .unwrap_err();
-        assert!(matches!(error, MigrateError::TooNew { database: 9, program: 7 }), "{error}");
+        assert!(matches!(error, MigrateError::TooNew { database: 77, program: LATEST }), "{error}");
         let text = error.to_string();
-        assert!(text.contains("version 9") && text.contains("up to 7"), "{text}");
+        assert!(text.contains("version 77") && text.contains(&format!("up to {LATEST}")), "{text}");
     }
     assert!(matches!(fixture.rehearse().unwrap_err(), MigrateError::TooNew { .. }));
     assert_eq!(fixture.bytes(), before);
@@ -229,12 +229,14 @@ fn a_newer_database_is_refused_with_both_versions() {
 #[test]
 fn going_back_is_refused() {
     spec!("data-protection#only-forward/going-back");
-    let fixture = Fixture::at(7);
+    let fixture = Fixture::at(LATEST);
     let error = fixture.to(5).unwrap_err();
-    assert!(matches!(error, MigrateError::Downgrade { from: 7, to: 5 }), "{error}");
-    let error = fixture.to(8).unwrap_err();
-    assert!(matches!(error, MigrateError::UnknownTarget { target: 8, program: 7 }), "{error}");
-    assert_eq!(version_of(&fixture.conn()).unwrap(), 7);
+    assert!(matches!(error, MigrateError::Downgrade { from: LATEST, to: 5 }), "{error}");
+    let error = fixture.to(LATEST + 1).unwrap_err();
+    let unknown = matches!(error, MigrateError::UnknownTarget { target, program: LATEST }
+        if target == LATEST + 1);
+    assert!(unknown, "{error}");
+    assert_eq!(version_of(&fixture.conn()).unwrap(), LATEST);
 }
 
 #[test]
@@ -279,7 +281,7 @@ fn a_rehearsal_tells_what_would_happen_and_changes_nothing() {
     fixture.sql(&download(3, "x", "", "odd", DAY));
     let before = fixture.bytes();
     let rehearsal = fixture.rehearse().unwrap();
-    assert_eq!((rehearsal.from, rehearsal.to), (5, 7));
+    assert_eq!((rehearsal.from, rehearsal.to), (5, LATEST));
     assert_eq!(rehearsal.problems, []);
     let counts: Vec<(String, i64, i64)> = rehearsal
         .tables
@@ -296,7 +298,7 @@ fn a_rehearsal_tells_what_would_happen_and_changes_nothing() {
     fixture.migrate().unwrap();
     assert_eq!(tracker_store::migrate::notes(&fixture.conn(), 6).unwrap(), rehearsal.notes);
     let current = fixture.rehearse().unwrap();
-    assert_eq!((current.from, current.to, current.problems), (7, 7, vec![]));
+    assert_eq!((current.from, current.to, current.problems), (LATEST, LATEST, vec![]));
 }
 
 #[test]
@@ -304,7 +306,7 @@ fn a_rehearsal_of_a_missing_database_makes_none() {
     spec!("data-protection#rehearsal-of-a-migration/no-database");
     let fixture = Fixture::missing();
     let rehearsal = fixture.rehearse().unwrap();
-    assert_eq!((rehearsal.from, rehearsal.to, rehearsal.problems), (0, 7, vec![]));
+    assert_eq!((rehearsal.from, rehearsal.to, rehearsal.problems), (0, LATEST, vec![]));
     assert_eq!(fixture.files(), Vec::<String>::new());
 }
 

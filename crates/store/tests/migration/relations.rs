@@ -1,5 +1,6 @@
 //! Relations, order and values survive; from every former version.
 
+use tracker_store::migrate::LATEST;
 use tracker_testkit::spec;
 
 use super::fixture::{Fixture, HASH, V2, download};
@@ -214,13 +215,13 @@ fn every_former_version_migrates_with_its_rows() {
         "INSERT INTO hint(download_id, text) VALUES (1, ''); INSERT INTO override(download_id, field, value) VALUES (1, '', '');",
         "INSERT INTO file_link(download_id, recognition_id, apply_batch_id, source_path, target_path, mode) VALUES (1, 1, '', '', '', 'copy');",
     ];
-    let head = schema(&Fixture::at(7));
+    let head = schema(&Fixture::at(LATEST));
     for version in 0..=5u32 {
         let fixture = Fixture::at(version);
         fixture.sql(&rows[..(version as usize).min(4)].concat());
         let report = fixture.migrate().unwrap();
-        assert_eq!((report.from, report.to), (version, 7));
-        assert_eq!(report.applied, (version + 1..=7).collect::<Vec<u32>>());
+        assert_eq!((report.from, report.to), (version, LATEST));
+        assert_eq!(report.applied, (version + 1..=LATEST).collect::<Vec<u32>>());
         assert_eq!(report.copy.is_some(), version > 0, "{version}");
         let counted = ["download", "metadata_candidate", "override", "apply_batch"]
             .map(|table| fixture.one::<i64>(&format!("SELECT count(*) FROM {table}")));
@@ -240,7 +241,7 @@ fn schema(fixture: &Fixture) -> Vec<String> {
 #[test]
 fn the_new_schema_is_strict_and_has_no_defaults() {
     spec!("identity#migration-of-existing-records/schema");
-    let fixture = Fixture::at(7);
+    let fixture = Fixture::at(LATEST);
     let loose: Vec<String> = fixture.column(
         "SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0
              AND name NOT GLOB 'sqlite_*' AND name <> 'refinery_schema_history'",
