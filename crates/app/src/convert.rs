@@ -68,6 +68,7 @@ pub(crate) fn entity_view(entity: Entity) -> EntityView {
         (EntityKind::MetadataCandidate, Some(of)) => format!("/api/v1/downloads/{of}/candidates"),
         (EntityKind::Hint, Some(of)) => format!("/api/v1/downloads/{of}/hints"),
         (EntityKind::Override, Some(of)) => format!("/api/v1/downloads/{of}/overrides"),
+        (EntityKind::ApplyBatch, _) => format!("/api/v1/batches/{id}"),
         (_, Some(download)) => format!("/api/v1/downloads/{download}"),
         (_, None) => format!("/api/v1/entities/{id}"),
     };

@@ -1,8 +1,9 @@
 //! What a request can end in besides its answer.
 
-use tracker_domain::{DownloadId, DownloadState, EntityKind, MagnetError, TorrentError};
+use tracker_domain::{BatchId, DownloadId, DownloadState, EntityKind, MagnetError, TorrentError};
 use tracker_ident::AnyId;
 
+use crate::library_views::{ConflictView, PlanView};
 use crate::views::DownloadView;
 
 /// A refusal, with what a transport needs to say it well. Each variant has one
@@ -104,6 +105,15 @@ pub enum AppError {
          look at the candidates again"
     )]
     Superseded,
+    /// A newer batch of the download took the place of the one that was meant.
+    #[error("the batch {0} took its place; undo that one instead")]
+    SupersededBatch(BatchId),
+    /// The plan is another one than the one that was seen.
+    #[error("the plan changed since it was shown; look at the new one and repeat the request")]
+    PlanChanged(Box<PlanView>),
+    /// Something is in the way that nobody has said what to do about.
+    #[error("{} names are taken in the library; say keep, replace or other-name for each", .0.len())]
+    Conflict(Vec<ConflictView>),
     /// The client does not answer.
     #[error("the client {client:?} cannot be asked: {detail}")]
     ClientUnreachable {

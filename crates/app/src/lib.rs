@@ -7,6 +7,8 @@ mod convert;
 mod error;
 mod intake;
 mod journal;
+mod library;
+mod library_views;
 mod ops;
 mod recognition;
 mod requests;
@@ -19,20 +21,27 @@ use std::sync::Arc;
 
 use tracker_domain::ports::Live;
 use tracker_ingest::Clients;
+use tracker_layout::Laying;
 use tracker_store::Db;
 
 pub use error::{AppError, FieldError};
 pub use intake::Intake;
 pub use journal::Journal;
+pub use library::Library;
+pub use library_views::{
+    BatchLinkView, BatchView, ConflictView, LeftView, LinkLookView, PlanView, PlannedLinkView,
+    SkippedView,
+};
 pub use ops::Ops;
 pub use requests::{
-    AttentionFilter, CancelRequest, DownloadQuery, EventQuery, Expected, IngestOptions,
-    IngestRequest, Source,
+    ApplyRequest, AttentionFilter, CancelRequest, DownloadQuery, EventQuery, Expected,
+    IngestOptions, IngestRequest, Source,
 };
 pub use review::{Review, parse};
 pub use review_views::{
     CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
 };
+pub use tracker_layout::{Action, ConflictKind, ParseActionError, Resolution, SkipReason};
 pub use views::{
     CheckView, DiscoveredView, DownloadView, EntityView, EventView, FailureView, HealthLevel,
     HealthView, Ingested, Page, TokenView,
@@ -47,6 +56,8 @@ pub struct App {
     pub journal: Journal,
     /// What downloads are taken for, and what people say about it.
     pub review: Review,
+    /// What is linked.
+    pub library: Library,
     /// The program itself.
     pub ops: Ops,
 }
@@ -54,10 +65,18 @@ pub struct App {
 impl App {
     /// The services over one database. `libraries` are the names of the
     /// configured ones; `live` is what running workers know, or
-    /// `ports::NobodyWatches`.
+    /// `ports::NobodyWatches`; `laying` carries plans out, whether workers run or
+    /// not.
     #[must_use]
-    pub fn new(db: Db, clients: Clients, libraries: Vec<String>, live: Arc<dyn Live>) -> Self {
+    pub fn new(
+        db: Db,
+        clients: Clients,
+        libraries: Vec<String>,
+        live: Arc<dyn Live>,
+        laying: Arc<dyn Laying>,
+    ) -> Self {
         App {
+            library: Library::new(db.clone(), clients.clone(), Arc::clone(&live), laying),
             review: Review::new(db.clone(), clients.clone(), libraries.clone(), Arc::clone(&live)),
             intake: Intake::new(db.clone(), clients, libraries, Arc::clone(&live)),
             journal: Journal::new(db.clone()),

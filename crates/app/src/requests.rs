@@ -4,6 +4,7 @@ use tracker_domain::entity::JobId;
 use tracker_domain::event::EventType;
 use tracker_domain::{Attention, DownloadId, DownloadState, Infohash, Magnet, Torrent};
 use tracker_ident::AnyId;
+use tracker_layout::Resolution;
 
 /// What was handed over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,6 +44,15 @@ pub struct CancelRequest {
     pub remove_torrent: bool,
     /// Delete its data too. Only together with `remove_torrent`.
     pub delete_data: bool,
+}
+
+/// How a plan should be carried out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ApplyRequest {
+    /// The plan that was seen; another one is not carried out.
+    pub plan: Option<String>,
+    /// What to do about each thing in the way.
+    pub resolve: Vec<Resolution>,
 }
 
 /// Which downloads to list.

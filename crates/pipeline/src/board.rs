@@ -5,9 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{PoisonError, RwLock};
 
 use tracker_domain::DownloadId;
-use tracker_domain::health::Check;
+use tracker_domain::health::{Check, Level};
 use tracker_domain::observed::Progress;
 use tracker_domain::ports::Live;
+
+/// The place of the progress of copies, which no client has: a name with a space
+/// in front is no client's.
+const LINKING: &str = " linking";
 
 /// Shared by the workers, which write, and the services, which read.
 #[derive(Debug, Default)]
@@ -38,12 +42,31 @@ impl Board {
         let mut all = self.checks.write().unwrap_or_else(PoisonError::into_inner);
         all.insert((group, subject.to_owned()), checks);
     }
+
+    /// Whether nothing is wrong with a subject; `None` before the first look.
+    pub(crate) fn is_fine(&self, group: &'static str, subject: &str) -> Option<bool> {
+        let all = self.checks.read().unwrap_or_else(PoisonError::into_inner);
+        let known = all.get(&(group, subject.to_owned()))?;
+        Some(known.iter().all(|check| check.level < Level::Error))
+    }
+
+    /// What the links of a download that are being made have come to.
+    pub(crate) fn set_linking(&self, id: DownloadId, progress: Option<Progress>) {
+        let mut all = self.progress.write().unwrap_or_else(PoisonError::into_inner);
+        let linking = all.entry(LINKING.to_owned()).or_default();
+        match progress {
+            Some(progress) => linking.insert(id, progress),
+            None => linking.remove(&id),
+        };
+    }
 }
 
 impl Live for Board {
     fn progress(&self, id: DownloadId) -> Option<Progress> {
         let all = self.progress.read().unwrap_or_else(PoisonError::into_inner);
-        all.values().find_map(|of_client| of_client.get(&id).copied())
+        // What is copied into the library goes before what the client does.
+        let linking = all.get(LINKING).and_then(|linking| linking.get(&id).copied());
+        linking.or_else(|| all.values().find_map(|of_client| of_client.get(&id).copied()))
     }
 
     fn checks(&self) -> Vec<Check> {

@@ -63,7 +63,14 @@ impl ClientStatus {
 /// Asks one client what it is and puts the answer on the board. Starts nothing.
 pub(crate) async fn examine(pipeline: &Pipeline, entry: &ClientEntry) {
     let checks = match entry.client.probe().await {
-        Ok(info) => healthy(pipeline, entry, &info).await,
+        Ok(info) => {
+            let checks = healthy(pipeline, entry, &info).await;
+            let status = pipeline.statuses.iter().find(|status| status.entry.name == entry.name);
+            if let Some(status) = status {
+                status.set_info(info);
+            }
+            checks
+        }
         Err(error) => vec![trouble(&entry.name, &error, pipeline.db.clock().now())],
     };
     pipeline.board.set_checks("client", &entry.name, checks);

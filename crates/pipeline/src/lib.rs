@@ -9,9 +9,11 @@ mod board;
 mod carry_out;
 mod clients;
 mod hand_over;
-mod link;
+mod lay;
+mod proofs;
 mod recognise;
 mod recover;
+mod refresh;
 mod roots;
 mod settling;
 mod sources;
@@ -21,6 +23,7 @@ mod watch;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Mutex;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
@@ -28,6 +31,7 @@ use tracker_domain::DownloadId;
 use tracker_domain::library::Library;
 use tracker_domain::ports::Files;
 use tracker_ingest::Clients;
+use tracker_layout::Naming;
 use tracker_reconcile::Patience;
 use tracker_store::{Db, Download, StoreError};
 
@@ -35,8 +39,11 @@ pub use board::Board;
 use carry_out::CarryOutStage;
 use clients::{ClientStatus, ClientsStage};
 use hand_over::HandOverStage;
-use link::LinkStage;
+use lay::LinkStage;
+use proofs::{Proofs, ProofsStage};
 use recognise::{PutOff, RecogniseStage, Wake};
+pub use refresh::MediaServers;
+use refresh::{Refresh, RefreshStage};
 use roots::RootsStage;
 use settling::Settling;
 use sources::SourceHealth;
@@ -65,8 +72,12 @@ pub struct Policy {
     pub look_every: Duration,
     /// The metadata sources that are asked.
     pub sources: Sources,
+    /// How files are named in the libraries.
+    pub naming: Naming,
     /// Languages of titles, ISO 639-1, the preferred one first; none is English.
     pub languages: Vec<String>,
+    /// The media servers that are told of changes in the libraries.
+    pub media_servers: MediaServers,
 }
 
 impl Default for Policy {
@@ -77,7 +88,9 @@ impl Default for Policy {
             patience: Patience::default(),
             look_every: Duration::from_secs(2),
             sources: Sources::default(),
+            naming: Naming::default(),
             languages: Vec::new(),
+            media_servers: MediaServers::default(),
         }
     }
 }
@@ -96,6 +109,10 @@ pub struct Pipeline {
     source_health: Arc<SourceHealth>,
     put_off: Arc<PutOff>,
     wake: Arc<Wake>,
+    /// Held by whoever makes or removes links: one at a time in a process.
+    laying: Arc<Mutex<()>>,
+    proofs: Arc<Proofs>,
+    refresh: Arc<Refresh>,
 }
 
 impl Pipeline {
@@ -111,6 +128,8 @@ impl Pipeline {
         let statuses = clients.iter().map(|entry| Arc::new(ClientStatus::new(entry.clone())));
         let board = Board::default();
         policy.sources.tell_faults(&board, db.clock().now());
+        policy.media_servers.tell_faults(&board, db.clock().now());
+        let refresh = Refresh::new(&policy.media_servers, Arc::clone(db.clock()));
         Pipeline {
             statuses: statuses.collect(),
             db,
@@ -123,6 +142,9 @@ impl Pipeline {
             source_health: Arc::new(SourceHealth::default()),
             put_off: Arc::new(PutOff::default()),
             wake: Arc::new(Wake::default()),
+            laying: Arc::new(Mutex::new(())),
+            proofs: Arc::new(Proofs::default()),
+            refresh: Arc::new(refresh),
         }
     }
 
@@ -173,7 +195,9 @@ impl Pipeline {
         for entry in self.clients.iter() {
             clients::examine(self, entry).await;
         }
-        roots::pass(self).await
+        refresh::examine(self).await;
+        roots::pass(self).await?;
+        proofs::pass(self).await
     }
 
     /// Runs every worker until `stop`, and waits until each has ended its step.
@@ -188,7 +212,11 @@ impl Pipeline {
         }
         workers.start(ClientsStage { pipeline: self.clone() });
         workers.start(RootsStage { pipeline: self.clone() });
+        workers.start(ProofsStage { pipeline: self.clone() });
         workers.start(RecogniseStage { pipeline: self.clone() });
+        for queue in self.refresh.queues().map(Arc::clone) {
+            workers.start(RefreshStage { pipeline: self.clone(), queue });
+        }
         let stop = workers.stop.clone();
         workers.start(LinkStage::new(self, stop));
         info!("workers started");

@@ -1,29 +1,31 @@
 //! What was left half done: batches that were intended and not recorded. Each is
-//! finished when all of it stands, else taken back; what cannot be looked at now
+//! finished when all of it is there, else taken back; what cannot be looked at now
 //! is looked at again.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::slice::from_ref;
 
 use tracing::{Instrument, info, info_span, warn};
+use tracker_domain::library::{Library, LibraryKind, LinkMode};
 use tracker_domain::ports::{Files, FilesError};
 use tracker_domain::{Actor, BatchId, DownloadCause, DownloadId, DownloadState};
 use tracker_layout::{
-    KeptReason, LinkToMake, LinkToRemove, MadeLink, Recovered, RecoveredState, UndoReport,
-    recover as look, undo,
+    LinkToMake, Recovered, RecoveredState, StagedLink, TakeBackReport, WrittenLink,
+    recover as look, take_back,
 };
-use tracker_store::{FileLink, PlannedBatch, Reason, StoreError};
+use tracker_store::{Batch, FileLink, Reason, StoreError};
 
 use crate::Pipeline;
-use crate::link::{record, roll_back};
+use crate::lay::{clear_outlived, finish, record, roll_back, root_of};
 use crate::stage::survive;
 
 pub(crate) async fn recover(pipeline: &Pipeline) -> Result<(), StoreError> {
     for batch in pipeline.db.read(|tx| tx.planned_batches()).await? {
-        let id = batch.download;
+        let Some(id) = batch.download else { continue };
         let span = info_span!("download", download_id = %id);
-        survive("recover", id, recover_one(pipeline, batch).instrument(span).await);
+        survive("recover", id, recover_one(pipeline, batch, id).instrument(span).await);
     }
+    clear_outlived(pipeline).await?;
     let stranded = pipeline.db.read(|tx| tx.linking_without_batch()).await?;
     if stranded.is_empty() {
         return Ok(());
@@ -41,63 +43,78 @@ pub(crate) async fn recover(pipeline: &Pipeline) -> Result<(), StoreError> {
         .await
 }
 
-async fn recover_one(pipeline: &Pipeline, batch: PlannedBatch) -> Result<(), StoreError> {
-    let (id, download) = (batch.id, batch.download);
+async fn recover_one(
+    pipeline: &Pipeline,
+    batch: Batch,
+    download: DownloadId,
+) -> Result<(), StoreError> {
+    let id = batch.id;
     let (links, row) = pipeline
         .db
         .read(move |tx| Ok::<_, StoreError>((tx.links_of(id)?, tx.download(download)?)))
         .await?;
-    let named = |name: &String| pipeline.libraries.iter().find(|library| library.name == *name);
-    // Without its library in the configuration each link is looked at in its own
-    // folder: the links are ours all the same, only folders are not removed.
-    let root = batch.library.as_ref().and_then(named).map(|library| library.root.clone());
-    let todo: Vec<LinkToMake> = links.iter().map(to_make).collect();
-    let (looked_for, below) = (todo.clone(), root.clone());
-    let found = pipeline.on_disk(move |files| look_all(files, &looked_for, below.as_deref())).await;
-    let Some(Ok(Some(found))) = found else {
+    let root = root_of(pipeline, &batch);
+    let (looked_for, below) = (written(&links), root.clone());
+    let found = pipeline.on_disk(move |files| look_all(files, id, &looked_for, below.as_deref()));
+    let Some(Ok(found)) = found.await else {
         warn!(download_id = %download, batch_id = %id,
             "a batch that was broken off cannot be looked at now");
         return Ok(());
     };
-    let made: Vec<MadeLink> = found.iter().filter_map(made_of).collect();
+    let whole = |found: &Recovered| {
+        matches!(found.state, RecoveredState::Made(_) | RecoveredState::Staged(_))
+    };
     let wanted = row.is_some_and(|row| row.state == DownloadState::Linking);
-    if wanted && made.len() == todo.len() {
+    if let Some(root) = root.filter(|_| wanted && found.iter().all(whole))
+        && let Some(staged) = links.iter().map(staged_of).collect::<Option<Vec<_>>>()
+    {
         info!(download_id = %download, batch_id = %id, "finishing a batch that was broken off");
-        return record(pipeline, download, id, root, &todo, made).await;
+        let mode = links.first().map_or(LinkMode::Hardlink, |link| link.mode);
+        let library = Library { name: String::new(), kind: LibraryKind::Other, root, mode };
+        let todo = links.iter().map(to_make).collect();
+        match finish(pipeline, id, &library, todo, staged).await {
+            Some(Ok(())) => {
+                record(pipeline, download, &Actor::Worker, id).await?;
+                return Ok(());
+            }
+            Some(Err(error)) => warn!(download_id = %download, batch_id = %id, error = %error,
+                "a batch that was broken off cannot be finished"),
+            None => return Ok(()),
+        }
     }
     info!(download_id = %download, batch_id = %id, "taking back a batch that was broken off");
-    take_back(pipeline, download, id, root, &todo, &made).await
+    take_back_batch(pipeline, download, id).await
 }
 
-/// What of the links is there; `None` while the root is not: a disk that is not
-/// mounted tells nothing of what is on it.
+/// What of the links is there.
 fn look_all(
     files: &dyn Files,
-    links: &[LinkToMake],
+    batch: BatchId,
+    links: &[WrittenLink],
     root: Option<&Path>,
-) -> Result<Option<Vec<Recovered>>, FilesError> {
+) -> Result<Vec<Recovered>, FilesError> {
     if let Some(root) = root {
-        if !files.stat(&root.join("."))?.is_some_and(|stat| stat.is_dir) {
-            return Ok(None);
-        }
-        return look(files, links, root).map(Some);
+        return look(files, root, batch, links);
     }
     let mut found = Vec::new();
     for link in links {
-        found.extend(look(files, from_ref(link), folder_of(&link.target))?);
+        found.extend(look(files, folder_of(&link.target), batch, from_ref(link))?);
     }
-    Ok(Some(found))
+    Ok(found)
 }
 
-fn undo_all(files: &dyn Files, links: &[LinkToRemove], root: Option<&Path>) -> UndoReport {
+fn take_back_all(
+    files: &dyn Files,
+    batch: BatchId,
+    links: &[WrittenLink],
+    root: Option<&Path>,
+) -> TakeBackReport {
     if let Some(root) = root {
-        return undo(files, links, root);
+        return take_back(files, root, batch, links);
     }
-    let mut all = UndoReport::default();
+    let mut all = TakeBackReport::default();
     for link in links {
-        let one = undo(files, from_ref(link), folder_of(&link.target));
-        all.removed.extend(one.removed);
-        all.gone.extend(one.gone);
+        let one = take_back(files, folder_of(&link.target), batch, from_ref(link));
         all.kept.extend(one.kept);
         all.errors.extend(one.errors);
     }
@@ -108,11 +125,16 @@ fn folder_of(target: &Path) -> &Path {
     target.parent().unwrap_or(target)
 }
 
-fn made_of(found: &Recovered) -> Option<MadeLink> {
-    match found.state {
-        RecoveredState::Made(made) => Some(made),
-        RecoveredState::Missing | RecoveredState::Foreign => None,
-    }
+fn written(links: &[FileLink]) -> Vec<WrittenLink> {
+    let one = |link: &FileLink| WrittenLink {
+        link_id: link.id,
+        source: link.source.clone(),
+        target: link.target.clone(),
+        identity: link.identity,
+        replaces: link.replaces,
+        there_already: link.there_already,
+    };
+    links.iter().map(one).collect()
 }
 
 fn to_make(link: &FileLink) -> LinkToMake {
@@ -120,44 +142,49 @@ fn to_make(link: &FileLink) -> LinkToMake {
         link_id: link.id,
         source: link.source.clone(),
         target: link.target.clone(),
-        size_bytes: None,
+        size_bytes: link.size_bytes,
+        replace: link.replaces.is_some(),
     }
 }
 
-/// Removes what a batch made and records that nothing of it stands. Names that
-/// another batch has linked stay: they are not of this one. While the disk
-/// refuses, the batch stays planned and is looked at again.
-pub(crate) async fn take_back(
+/// What was written down before the crash; `None` where it came before that.
+fn staged_of(link: &FileLink) -> Option<StagedLink> {
+    Some(StagedLink {
+        link_id: link.id,
+        identity: link.identity?,
+        size_bytes: link.size_bytes?,
+        there_already: link.there_already,
+        replaces: link.replaces,
+    })
+}
+
+/// Removes what a batch made, brings back what it replaced, and records that
+/// nothing of it stands. Names that another batch has linked stay: they are not of
+/// this one. While the disk refuses, the batch stays planned and is looked at again.
+pub(crate) async fn take_back_batch(
     pipeline: &Pipeline,
     download: DownloadId,
-    batch: BatchId,
-    root: Option<PathBuf>,
-    links: &[LinkToMake],
-    made: &[MadeLink],
+    id: BatchId,
 ) -> Result<(), StoreError> {
-    let targets: Vec<PathBuf> = links.iter().map(|link| link.target.clone()).collect();
-    let others: Vec<PathBuf> =
-        pipeline.db.read(move |tx| tx.targets_of_others(batch, &targets)).await?;
-    let remove: Vec<LinkToRemove> = links
-        .iter()
-        .filter(|link| !others.contains(&link.target))
-        .filter_map(|link| {
-            let made = made.iter().find(|made| made.link_id == link.link_id)?;
-            Some(LinkToRemove {
-                link_id: link.link_id,
-                identity: made.identity,
-                target: link.target.clone(),
-            })
+    let (batch, links, others) = pipeline
+        .db
+        .read(move |tx| {
+            let links = tx.links_of(id)?;
+            let others = tx.targets_of_others(&links)?;
+            Ok::<_, StoreError>((tx.batch(id)?, links, others))
         })
-        .collect();
-    let report = pipeline.on_disk(move |files| undo_all(files, &remove, root.as_deref())).await;
+        .await?;
+    let Some(batch) = batch else { return Ok(()) };
+    let root = root_of(pipeline, &batch);
+    let mut ours = written(&links);
+    ours.retain(|link| !others.contains(&link.target));
+    let report =
+        pipeline.on_disk(move |files| take_back_all(files, id, &ours, root.as_deref())).await;
     let Some(report) = report else { return Ok(()) };
-    for (path, reason) in &report.kept {
-        warn!(download_id = %download, batch_id = %batch, path = %path.display(),
-            reason = reason.as_str(), "a link was kept");
-    }
-    if report.kept.iter().any(|(_, reason)| *reason == KeptReason::Failed) {
+    if !report.is_complete() {
+        warn!(download_id = %download, batch_id = %id, left = report.left_behind().len(),
+            "a batch that was broken off cannot be taken back now");
         return Ok(());
     }
-    roll_back(pipeline, download, batch, None).await
+    roll_back(pipeline, download, &Actor::Worker, id, None).await
 }

@@ -1,11 +1,17 @@
 //! The worker that looks at the library roots. A configured root that is
 //! missing is never made: it may be a disk that is not mounted.
 
+use std::path::Path;
+
 use tracker_domain::health::{Check, Level};
-use tracker_store::StoreError;
+use tracker_domain::{Actor, Attention, DownloadId, DownloadState};
+use tracker_store::{Download, DownloadFilter, StoreError};
 
 use crate::Pipeline;
 use crate::stage::Stage;
+
+/// So many that could not be linked are tried again at once.
+const MOST_AT_ONCE: u32 = 1000;
 
 /// The stage.
 pub(crate) struct RootsStage {
@@ -32,6 +38,8 @@ pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
             Some(Err(error)) => Some(error.to_string()),
             None => Some("looking at it broke off".to_owned()),
         };
+        let fine = problem.is_none();
+        let was_fine = pipeline.board.is_fine("library", &library.name);
         let checks = problem.map(|detail| Check {
             code: "library-root-missing",
             subject: library.name.clone(),
@@ -41,6 +49,9 @@ pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
             checked_at: at,
         });
         pipeline.board.set_checks("library", &library.name, checks.into_iter().collect());
+        if fine && was_fine != Some(true) {
+            try_again(pipeline, &library.root).await?;
+        }
     }
     let none = pipeline.libraries.is_empty().then(|| Check {
         code: "no-library",
@@ -52,4 +63,33 @@ pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
     });
     pipeline.board.set_checks("no-library", "", none.into_iter().collect());
     Ok(())
+}
+
+/// What could not be linked into a library is tried again once the library is well:
+/// at the start, and when its root or its links come back.
+pub(crate) async fn try_again(pipeline: &Pipeline, root: &Path) -> Result<(), StoreError> {
+    let root = root.display().to_string();
+    let filter = DownloadFilter {
+        states: vec![DownloadState::Downloaded],
+        attention: Some(vec![Attention::LinkFailed]),
+        limit: MOST_AT_ONCE,
+        ..DownloadFilter::default()
+    };
+    let waiting = pipeline.db.read(move |tx| tx.downloads(&filter)).await?;
+    let below = |row: &Download| {
+        row.attention_detail.as_deref().is_some_and(|detail| detail.contains(&root))
+    };
+    let ids: Vec<DownloadId> = waiting.iter().filter(|row| below(row)).map(|row| row.id).collect();
+    if ids.is_empty() {
+        return Ok(());
+    }
+    pipeline
+        .db
+        .write(&Actor::Worker, move |tx| {
+            for id in ids {
+                tx.clear_attention(id, Some(Attention::LinkFailed))?.ok();
+            }
+            Ok(())
+        })
+        .await
 }

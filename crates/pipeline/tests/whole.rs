@@ -5,13 +5,14 @@ mod support;
 
 use std::sync::Arc;
 
-use support::{FILM, PATIENCE, hash, start, swarm};
+use support::{FILM, PATIENCE, hash, start, start_with, swarm};
 use tracker_domain::health::Level;
 use tracker_domain::observed::ClientPath;
-use tracker_domain::ports::Live;
+use tracker_domain::ports::{Live, MediaServerError};
 use tracker_domain::{Actor, DownloadState};
 use tracker_ingest::{Wish, cancel};
-use tracker_testkit::{FakeClient, eventually, spec};
+use tracker_pipeline::{MediaServers, Policy};
+use tracker_testkit::{FakeClient, FakeMediaServer, eventually, spec};
 
 #[tokio::test]
 async fn an_accepted_film_ends_in_the_library() {
@@ -54,4 +55,42 @@ async fn a_client_that_comes_back_gets_what_waits() {
     let folder = running.client.torrent(&hash(1)).unwrap().save_path;
     assert_eq!(folder, ClientPath(format!("/downloads/{id}")));
     running.stop().await;
+}
+
+#[tokio::test]
+async fn a_media_server_that_was_away_is_told_when_it_is_back() {
+    spec!("media-servers#a-server-that-is-away/linked-all-the-same");
+    let down = Arc::new(FakeMediaServer::new("den", &["/media/films"]));
+    let up = Arc::new(FakeMediaServer::new("attic", &["/media/films"]));
+    down.fail_with(MediaServerError::Unreachable("off".into()));
+    let media_servers = MediaServers::new(vec![down.clone(), up.clone()]);
+    let policy = Policy { media_servers, ..Policy::default() };
+    let running = start_with(Arc::new(FakeClient::new().with_swarm(swarm(1))), policy);
+    let id = running.accept(&format!("magnet:?xt=urn:btih:{}&dn={FILM}", hash(1))).await;
+    running.reaches(id, DownloadState::Downloading).await;
+    running.complete(id, hash(1));
+    running.reaches(id, DownloadState::Done).await;
+    let folder = std::path::PathBuf::from("/media/films/The Film (2020)");
+    eventually(PATIENCE, "the server that is up is told", async || {
+        // Quiet is by the clock of the workers.
+        running.clock.advance_seconds(5);
+        (up.scanned() == [folder.clone()]).then_some(())
+    })
+    .await;
+    let told = |code| {
+        let checks = running.pipeline.board().checks();
+        checks.iter().any(|check| check.code == code && check.subject == "den")
+    };
+    eventually(PATIENCE, "health says that the other is away", async || {
+        told("media-server-unreachable").then_some(())
+    })
+    .await;
+    down.answer_again();
+    eventually(PATIENCE, "it is told when it is back", async || {
+        running.clock.advance_seconds(60);
+        (down.scanned() == [folder.clone()]).then_some(())
+    })
+    .await;
+    running.stop().await;
+    assert_eq!(up.scanned().len(), 1);
 }

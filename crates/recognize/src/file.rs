@@ -45,7 +45,9 @@ pub fn sort(file: &RemoteFile) -> Sorted<'_> {
 }
 
 fn role_of(folder: &str, stem: &str, ext: &str, disc: bool) -> Role {
-    if words::EXECUTABLE.contains(&ext) {
+    // The menus of a Blu-ray are Java.
+    let menu = disc && ext == "jar" && in_folder(folder, words::DISC_FOLDER);
+    if words::EXECUTABLE.contains(&ext) && !menu {
         Role::Executable
     } else if disc {
         Role::Unknown
@@ -58,12 +60,27 @@ fn role_of(folder: &str, stem: &str, ext: &str, disc: bool) -> Role {
         Role::Subtitle
     } else if is_archive(ext) {
         if in_folder(folder, words::SUBTITLE_FOLDER) { Role::Extra } else { Role::Archive }
+    } else if words::AUDIO.contains(&ext) {
+        Role::Audio
+    } else if ext == "xml" && stem.to_lowercase().contains("chapter") {
+        Role::Chapters
     } else if words::INFO.contains(&ext) {
         Role::Info
     } else if words::ARTWORK.contains(&ext) {
-        if in_folder(folder, words::SAMPLE_FOLDER) { Role::Sample } else { Role::Extra }
+        picture(folder, stem, ext)
     } else {
         Role::Unknown
+    }
+}
+
+fn picture(folder: &str, stem: &str, ext: &str) -> Role {
+    let named = words::PICTURE_NAME.contains(&stem.to_lowercase().as_str());
+    if in_folder(folder, words::SAMPLE_FOLDER) {
+        Role::Sample
+    } else if named && words::PICTURE.contains(&ext) {
+        Role::Artwork
+    } else {
+        Role::Extra
     }
 }
 

@@ -216,11 +216,33 @@ fn samples_and_texts_beside_a_film() {
         "Film",
         2010,
     );
-    use Role::{Extra, Info, Main, Sample, Subtitle};
+    use Role::{Artwork, Extra, Info, Main, Sample, Subtitle};
     assert_eq!(
         roles(&found),
-        [Main, Sample, Sample, Sample, Sample, Info, Extra, Subtitle, Extra, Extra]
+        [Main, Sample, Sample, Sample, Sample, Info, Artwork, Subtitle, Extra, Extra]
     );
+}
+
+#[test]
+fn sound_chapters_and_pictures() {
+    spec!("recognition#roles-by-name-not-by-size/sound-chapters-and-pictures");
+    let found = film(
+        &[
+            "Film.2010/Film.2010.mkv",
+            "Film.2010/Film.2010.mka",
+            "Film.2010/Rus Sound/Film.2010.ac3",
+            "Film.2010/chapters.xml",
+            "Film.2010/Film.2010.xml",
+            "Film.2010/Folder.JPG",
+            "Film.2010/fanart.png",
+            "Film.2010/screenshot.png",
+            "Film.2010/poster.webp",
+        ],
+        "Film",
+        2010,
+    );
+    use Role::{Artwork, Audio, Chapters, Extra, Info, Main};
+    assert_eq!(roles(&found), [Main, Audio, Audio, Chapters, Info, Artwork, Artwork, Extra, Extra]);
 }
 
 #[test]
@@ -269,6 +291,7 @@ fn discs() {
     spec!("recognition#unsafe-and-packed-content/disc");
     for paths in [
         &["X.2010/BDMV/STREAM/00001.m2ts", "X.2010/BDMV/index.bdmv"][..],
+        &["X.2010/BDMV/STREAM/00001.m2ts", "X.2010/BDMV/JAR/00000.jar"],
         &["X.2010/VIDEO_TS/VTS_01_1.VOB"],
         &["X.2010.iso"],
     ] {

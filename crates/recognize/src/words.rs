@@ -10,6 +10,11 @@ pub const VIDEO: &[&str] = &[
 pub const SUBTITLE: &[&str] =
     &["srt", "ass", "ssa", "sub", "idx", "vtt", "sup", "smi", "ttml", "usf"];
 
+/// Extensions of sound without a picture.
+pub const AUDIO: &[&str] = &[
+    "mka", "ac3", "eac3", "ec3", "dts", "dtshd", "thd", "flac", "aac", "m4a", "mp3", "ogg", "opus",
+];
+
 /// Extensions of texts about a release and of its checksums.
 pub const INFO: &[&str] = &[
     "nfo", "txt", "sfv", "md5", "sha1", "sha256", "crc", "url", "html", "htm", "xml", "json",
@@ -18,6 +23,13 @@ pub const INFO: &[&str] = &[
 
 /// Extensions of artwork.
 pub const ARTWORK: &[&str] = &["jpg", "jpeg", "png", "gif", "webp", "bmp", "tbn", "svg"];
+
+/// Extensions of artwork that media servers take.
+pub const PICTURE: &[&str] = &["jpg", "jpeg", "png"];
+
+/// Names of pictures of the title.
+pub const PICTURE_NAME: &[&str] =
+    &["poster", "folder", "cover", "fanart", "backdrop", "background", "banner"];
 
 /// Extensions of archives; volumes such as `.r00` are told by their shape.
 pub const ARCHIVE: &[&str] =

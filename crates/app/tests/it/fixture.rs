@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use async_trait::async_trait;
 use tempfile::TempDir;
 use tracker_app::{App, CancelRequest, IngestOptions, IngestRequest, Ingested, Source};
 use tracker_domain::health::{Check, Level};
@@ -12,14 +13,46 @@ use tracker_domain::recognised::{
     Fields, Recognised, RecognitionState, ScorePart, TitleKind, Verdict,
 };
 use tracker_domain::{
-    Actor, Attention, DownloadCause, DownloadId, Infohash, InfohashV1, InfohashV2, Magnet,
+    Actor, Attention, BatchId, DownloadCause, DownloadId, Infohash, InfohashV1, InfohashV2, Magnet,
     Timestamp,
 };
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
+use tracker_layout::{ApplyWish, LayError, Laying, Looked, Plan, Undone};
 use tracker_store::{
     Db, NewCandidate, NewRecognition, Reason, StoreError, WaitCause, WriteTx, migrate,
 };
 use tracker_testkit::{FakeClient, FixedClock};
+
+/// Refuses everything with what a test has put in.
+#[derive(Default)]
+pub struct FakeLaying {
+    pub refusal: Mutex<Option<LayError>>,
+}
+
+impl FakeLaying {
+    fn refused<T>(&self) -> Result<T, LayError> {
+        Err(self.refusal.lock().unwrap().take().unwrap_or(LayError::BrokenOff))
+    }
+}
+
+#[async_trait]
+impl Laying for FakeLaying {
+    async fn plan_of(&self, _: DownloadId) -> Result<Plan, LayError> {
+        self.refused()
+    }
+
+    async fn apply(&self, _: DownloadId, _: ApplyWish, _: &Actor) -> Result<BatchId, LayError> {
+        self.refused()
+    }
+
+    async fn undo(&self, _: BatchId, _: &Actor) -> Result<Undone, LayError> {
+        self.refused()
+    }
+
+    async fn verify(&self, _: Option<DownloadId>) -> Result<Vec<Looked>, LayError> {
+        self.refused()
+    }
+}
 
 pub struct Fixture {
     pub app: App,
@@ -27,6 +60,7 @@ pub struct Fixture {
     pub client: Arc<FakeClient>,
     pub clock: Arc<FixedClock>,
     pub board: Arc<FakeBoard>,
+    pub laying: Arc<FakeLaying>,
     _dir: TempDir,
 }
 
@@ -137,8 +171,9 @@ impl Fixture {
         let db = Db::open(&path, clock.clone()).unwrap();
         let board = Arc::new(FakeBoard::default());
         let libraries = vec!["films".to_owned(), "series".to_owned()];
-        let app = App::new(db.clone(), clients, libraries, board.clone());
-        Fixture { app, db, client, clock, board, _dir: dir }
+        let laying = Arc::new(FakeLaying::default());
+        let app = App::new(db.clone(), clients, libraries, board.clone(), laying.clone());
+        Fixture { app, db, client, clock, board, laying, _dir: dir }
     }
 
     pub async fn ingest(&self, hash: Infohash, name: &str) -> Ingested {

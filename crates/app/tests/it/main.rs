@@ -5,6 +5,7 @@ mod decisions;
 mod downloads;
 mod fixture;
 mod journal;
+mod library;
 mod lists;
 mod ops;
 mod refusals;

@@ -142,9 +142,13 @@ impl Fixture {
 
     /// Another process on the same database and disk.
     pub fn restarted(&self, libraries: Vec<Library>) -> Pipeline {
+        self.restarted_on(self.disk.clone(), libraries)
+    }
+
+    /// The same, with another disk in front.
+    pub fn restarted_on(&self, disk: Arc<dyn Files>, libraries: Vec<Library>) -> Pipeline {
         let clients = self.pipeline.clients.clone();
-        let policy = Policy::default();
-        Pipeline::new(self.db.clone(), clients, self.disk.clone(), libraries, policy)
+        Pipeline::new(self.db.clone(), clients, disk, libraries, Policy::default())
     }
 
     pub async fn accept(&self, hashes: &[Infohash], name: &str) -> DownloadId {
@@ -199,7 +203,7 @@ impl Fixture {
     }
 
     pub async fn link(&self) {
-        crate::link::pass(&self.pipeline, &CancellationToken::new()).await.unwrap();
+        crate::lay::pass(&self.pipeline, &CancellationToken::new()).await.unwrap();
     }
 
     pub async fn clients(&self) {

@@ -1,12 +1,15 @@
 //! Stage by stage, on a real database, with a client and a disk that obey.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod asked;
 mod away;
 mod broken_off;
 mod chaos;
 mod fixture;
 mod kept_out;
 mod on_the_way;
+mod proofs;
+mod refresh;
 mod sources;
 mod space;
 mod wishes;

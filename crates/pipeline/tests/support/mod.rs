@@ -24,6 +24,7 @@ pub struct Running {
     pub client: Arc<FakeClient>,
     pub disk: Arc<FakeFiles>,
     pub pipeline: Pipeline,
+    pub clock: Arc<FixedClock>,
     pub stop: CancellationToken,
     pub workers: JoinHandle<()>,
     _dir: TempDir,
@@ -35,29 +36,35 @@ pub fn hash(number: u8) -> Infohash {
 
 /// Workers that look every few milliseconds.
 pub fn start(client: Arc<FakeClient>) -> Running {
+    start_with(client, Policy::default())
+}
+
+/// The same with a policy of their own.
+pub fn start_with(client: Arc<FakeClient>, policy: Policy) -> Running {
+    let policy = Policy { look_every: Duration::from_millis(20), ..policy };
     let dir = tempfile::tempdir().unwrap();
     let clock = Arc::new(FixedClock::new());
     let path = dir.path().join("tracker.db");
     migrate::migrate(&path, None, clock.now(), 0o600).unwrap();
-    let db = Db::open(&path, clock).unwrap();
+    let db = Db::open(&path, clock.clone()).unwrap();
     let disk = Arc::new(FakeFiles::new());
     disk.dir("/downloads");
     disk.dir("/media/films");
-    let policy =
+    let client_policy =
         ClientPolicy { poll_interval: Duration::from_millis(20), ..ClientPolicy::default() };
-    let entry = ClientEntry { name: "main".to_owned(), client: client.clone(), policy };
+    let entry =
+        ClientEntry { name: "main".to_owned(), client: client.clone(), policy: client_policy };
     let library = Library {
         name: "films".to_owned(),
         kind: LibraryKind::Movie,
         root: "/media/films".into(),
         mode: LinkMode::Hardlink,
     };
-    let policy = Policy { look_every: Duration::from_millis(20), ..Policy::default() };
     let clients = Clients::new(vec![entry]);
     let pipeline = Pipeline::new(db.clone(), clients, disk.clone(), vec![library], policy);
     let stop = CancellationToken::new();
     let workers = tokio::spawn(pipeline.clone().run(stop.clone()));
-    Running { db, client, disk, pipeline, stop, workers, _dir: dir }
+    Running { db, client, disk, pipeline, clock, stop, workers, _dir: dir }
 }
 
 impl Running {

@@ -7,7 +7,7 @@ use tracker_domain::{Attention, DownloadId};
 use tracker_recognize::matching::effective;
 use tracker_store::{Download, ReadTx, Recognition, StoreError};
 
-use super::Hold;
+use super::prepare::Hold;
 use crate::Pipeline;
 
 /// A recognition with what acts on it.
@@ -26,9 +26,11 @@ pub(super) fn matched(
     let (Some(row), Some(recognition)) = (tx.download(id)?, tx.recognition_of(id)?) else {
         return Ok(None);
     };
+    // Before anybody has chosen, the best one is what is proposed.
     let candidate = match recognition.candidate {
         Some(chosen) => tx.candidate(chosen)?,
-        None => None,
+        None if recognition.state == RecognitionState::Accepted => None,
+        None => tx.candidates(recognition.id)?.into_iter().next(),
     };
     let work = candidate.and_then(|candidate| candidate.work);
     Ok(Some((row, Matched { overrides: tx.overrides(id)?, recognition, work })))
@@ -63,6 +65,18 @@ pub(super) fn what_holds(
             Err(Hold::Look(Attention::NeedsReview, problems.join("; ")))
         }
     }
+}
+
+/// What would hold if a person accepted it as it stands.
+pub(super) fn proposed(
+    pipeline: &Pipeline,
+    recognition: &Recognition,
+    overrides: &[(String, String)],
+    work: Option<&Work>,
+) -> Recognised {
+    let (recognised, _problems) =
+        effective(raw_of(recognition), overrides, work, &pipeline.policy.languages);
+    recognised
 }
 
 /// Whether nothing but the limits of sources is in the way.

@@ -1,0 +1,154 @@
+//! What a person sees of plans, batches and links.
+
+use std::path::PathBuf;
+
+use tracker_domain::library::LinkMode;
+use tracker_domain::{BatchId, DownloadId, FileLinkId, Timestamp};
+use tracker_layout::{Conflict, PlannedLink, Skipped};
+
+/// What would be linked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanView {
+    /// The SHA-256 of the canonical plan, in hex.
+    pub id: String,
+    /// The links.
+    pub links: Vec<PlannedLinkView>,
+    /// What gets no link, and why.
+    pub skipped: Vec<SkippedView>,
+    /// What is in the way.
+    pub conflicts: Vec<ConflictView>,
+}
+
+/// One link that would be made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlannedLinkView {
+    /// The file's index in the torrent.
+    pub file: u32,
+    /// The file.
+    pub source: PathBuf,
+    /// Its name in the library.
+    pub target: PathBuf,
+}
+
+/// One file that gets no link.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedView {
+    /// The file's index in the torrent.
+    pub file: u32,
+    /// The file.
+    pub source: PathBuf,
+    /// The word for the reason.
+    pub reason: &'static str,
+}
+
+/// One link that cannot be made as things stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConflictView {
+    /// The file's index in the torrent.
+    pub file: u32,
+    /// The file.
+    pub source: PathBuf,
+    /// The name it should get.
+    pub target: PathBuf,
+    /// The word for what is in the way.
+    pub kind: &'static str,
+}
+
+/// A batch of links.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchView {
+    /// Its id.
+    pub id: BatchId,
+    /// The download; a migrated batch may have none.
+    pub download_id: Option<DownloadId>,
+    /// `planned`, `applied`, `undone` or `failed`.
+    pub state: String,
+    /// The plan that was carried out.
+    pub plan: Option<String>,
+    /// The name of the library.
+    pub library: Option<String>,
+    /// Why it failed.
+    pub detail: Option<String>,
+    /// The batch that took its place.
+    pub superseded_by: Option<BatchId>,
+    /// When it was planned.
+    pub created_at: Timestamp,
+    /// Its links.
+    pub links: Vec<BatchLinkView>,
+    /// What Undo left; empty but in its answer.
+    pub left: Vec<LeftView>,
+}
+
+/// One link of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BatchLinkView {
+    /// Its id.
+    pub id: FileLinkId,
+    /// The file.
+    pub source: PathBuf,
+    /// The name in the library.
+    pub target: PathBuf,
+    /// How it got there.
+    pub mode: LinkMode,
+    /// `planned`, `linked`, `undone` or `failed`.
+    pub state: String,
+    /// What was found when it was looked at last.
+    pub health: Option<String>,
+}
+
+/// A name that Undo left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftView {
+    /// The name.
+    pub target: PathBuf,
+    /// The word for the reason.
+    pub reason: &'static str,
+}
+
+/// What was found where a link should be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkLookView {
+    /// The link.
+    pub id: FileLinkId,
+    /// Its batch.
+    pub batch_id: BatchId,
+    /// Its download.
+    pub download_id: DownloadId,
+    /// The file.
+    pub source: PathBuf,
+    /// The name in the library.
+    pub target: PathBuf,
+    /// The word for it.
+    pub health: &'static str,
+}
+
+impl From<&PlannedLink> for PlannedLinkView {
+    fn from(link: &PlannedLink) -> Self {
+        PlannedLinkView {
+            file: link.file,
+            source: link.source.clone(),
+            target: link.target.clone(),
+        }
+    }
+}
+
+impl From<&Skipped> for SkippedView {
+    fn from(skipped: &Skipped) -> Self {
+        SkippedView {
+            file: skipped.file,
+            source: skipped.source.clone(),
+            reason: skipped.reason.as_str(),
+        }
+    }
+}
+
+impl From<&Conflict> for ConflictView {
+    fn from(conflict: &Conflict) -> Self {
+        ConflictView {
+            file: conflict.file,
+            source: conflict.source.clone(),
+            target: conflict.target.clone(),
+            kind: conflict.kind.as_str(),
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Batches that end: undone by a person, or outlived by a newer one.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+use tracing::{info, warn};
+use tracker_domain::library::LinkMode;
+use tracker_domain::{Actor, BatchId, DownloadId, FileLinkId};
+use tracker_layout::{
+    KeptReason, Left, LinkToRemove, UndoReport, Undone, are_twins, is_one_entry, trash_path, undo,
+};
+use tracker_store::{Batch, FileLink, LinkEnd, StoreError};
+
+use super::act::tell_servers;
+use crate::Pipeline;
+
+/// Another batch that stands records the same name.
+const SHARED: &str = "shared";
+
+/// Somebody had made the link before the batch did.
+const THERE_BEFORE: &str = "there-before";
+
+/// Removes the links of a batch that stands, and records it. Names that another
+/// batch records as well stay.
+pub(super) async fn end_batch(
+    pipeline: &Pipeline,
+    actor: &Actor,
+    batch: &Batch,
+    download: DownloadId,
+    superseded_by: Option<BatchId>,
+) -> Result<Undone, StoreError> {
+    let id = batch.id;
+    let (links, others, newer, earlier) = pipeline
+        .db
+        .read(move |tx| {
+            let links = tx.links_of(id)?;
+            let others = tx.targets_of_others(&links)?;
+            let newer = match superseded_by {
+                Some(by) => tx.links_of(by)?,
+                None => Vec::new(),
+            };
+            let mut earlier = Vec::new();
+            for link in &links {
+                earlier.push(tx.earlier_at(link)?);
+            }
+            Ok::<_, StoreError>((links, others, newer, earlier))
+        })
+        .await?;
+    let others = with_same_entries(pipeline, &links, others, &newer).await;
+    let root = root_of(pipeline, batch);
+    let Sorted { stays, ours, trashes, remove } = sorted(links, &earlier, &others, root.as_deref());
+    let report = pipeline.on_disk(move |files| undo_below(files, id, &remove, root)).await;
+    let Some(report) = report else {
+        // Nothing is recorded, so it can be asked for again.
+        let left = ours.into_iter().map(|link| Left { target: link.target, reason: "failed" });
+        return Ok(Undone { batch: id, left: left.collect() });
+    };
+    for (path, reason) in &report.kept {
+        warn!(download_id = %download, batch_id = %id, path = %path.display(),
+            reason = reason.as_str(), "a link was kept");
+    }
+    // What could not be brought back is brought back once its name is free.
+    let failed = |link: &FileLink, trash: &Option<PathBuf>| {
+        report.kept.iter().any(|(path, why)| {
+            (why.may_pass() || *why == KeptReason::NotRestored)
+                && (*path == link.target || Some(path) == trash.as_ref())
+        })
+    };
+    let ends: Vec<LinkEnd> = stays
+        .iter()
+        .map(|(link, _)| LinkEnd { id: link.id, ended: true })
+        .chain(
+            ours.iter()
+                .zip(&trashes)
+                .map(|(link, trash)| LinkEnd { id: link.id, ended: !failed(link, trash) }),
+        )
+        .collect();
+    let outlived = superseded_by.is_some();
+    if outlived && !ends.is_empty() && ends.iter().all(|end| !end.ended) {
+        // The disk is away: it is tried again, and told when something came of it.
+        return Ok(Undone { batch: id, left: Vec::new() });
+    }
+    let mut left: Vec<Left> =
+        stays.into_iter().map(|(link, reason)| Left { target: link.target, reason }).collect();
+    left.extend(
+        report
+            .kept
+            .iter()
+            .map(|(path, reason)| Left { target: path.clone(), reason: reason.as_str() }),
+    );
+    let told = told(&report, &left, superseded_by);
+    pipeline
+        .db
+        .write(actor, move |tx| tx.undo_batch(id, download, &ends, superseded_by, told))
+        .await?;
+    info!(download_id = %download, batch_id = %id, left = left.len(), "links undone");
+    tell_servers(pipeline, download, id).await?;
+    Ok(Undone { batch: id, left })
+}
+
+/// The links of a batch, by what becomes of them.
+#[derive(Default)]
+struct Sorted {
+    /// Links that stay, and why.
+    stays: Vec<(FileLink, &'static str)>,
+    ours: Vec<FileLink>,
+    /// Where what each of ours replaced is, if it replaced something.
+    trashes: Vec<Option<PathBuf>>,
+    remove: Vec<LinkToRemove>,
+}
+
+fn sorted(
+    links: Vec<FileLink>,
+    earlier: &[Vec<FileLink>],
+    others: &[PathBuf],
+    root: Option<&Path>,
+) -> Sorted {
+    let mut sorted = Sorted::default();
+    let stands = |(link, _): &(FileLink, _)| link.state == "linked";
+    for (link, earlier) in links.into_iter().zip(earlier).filter(stands) {
+        if others.contains(&link.target) {
+            sorted.stays.push((link, SHARED));
+        } else if was_there_before(&link, earlier) {
+            sorted.stays.push((link, THERE_BEFORE));
+        } else {
+            let remove = to_remove(&link, earlier);
+            let of = remove.as_ref().and_then(|one| one.trash_of).unwrap_or(link.batch);
+            sorted.trashes.push(root.and_then(|root| trash_path(root, of, &link.target)));
+            sorted.remove.extend(remove);
+            sorted.ours.push(link);
+        }
+    }
+    sorted
+}
+
+/// A disk that folds case takes the old and the new name of a link for one: then
+/// the old one must not be removed either.
+async fn with_same_entries(
+    pipeline: &Pipeline,
+    links: &[FileLink],
+    mut others: Vec<PathBuf>,
+    newer: &[FileLink],
+) -> Vec<PathBuf> {
+    let twin = |link: &FileLink| {
+        let new = newer.iter().find(|new| are_twins(&link.target, &new.target))?;
+        Some((link.target.clone(), new.target.clone()))
+    };
+    let twins: Vec<(PathBuf, PathBuf)> = links.iter().filter_map(twin).collect();
+    if twins.is_empty() {
+        return others;
+    }
+    let same = pipeline.on_disk(move |files| {
+        // What cannot be looked at is left alone.
+        let one = |(old, new): &(PathBuf, PathBuf)| is_one_entry(files, old, new).unwrap_or(true);
+        twins.into_iter().filter(one).map(|(old, _)| old).collect::<Vec<_>>()
+    });
+    others.extend(same.await.unwrap_or_default());
+    others
+}
+
+/// So many names stand in the journal's entry.
+const TOLD: usize = 20;
+
+fn told(report: &UndoReport, left: &[Left], superseded_by: Option<BatchId>) -> Value {
+    let names: Vec<Value> = left
+        .iter()
+        .take(TOLD)
+        .map(|left| json!({ "target": left.target, "reason": left.reason }))
+        .collect();
+    json!({
+        "removed": report.removed.len(),
+        "gone": report.gone.len(),
+        "left": left.len(),
+        "names": names,
+        "superseded_by": superseded_by.map(|id| id.to_string()),
+    })
+}
+
+/// Whether the link stood before, and none of our earlier batches had made it.
+fn was_there_before(link: &FileLink, earlier: &[FileLink]) -> bool {
+    let inode = |link: &FileLink| link.identity.map(|file| file.inode);
+    let made = |one: &FileLink| !one.there_already && inode(one) == inode(link);
+    link.there_already && !earlier.iter().any(made)
+}
+
+fn to_remove(link: &FileLink, earlier: &[FileLink]) -> Option<LinkToRemove> {
+    // What an earlier batch replaced under this name is still in the trash of that one.
+    let before = earlier.iter().find(|one| one.download == link.download && one.replaces.is_some());
+    let before = before.filter(|_| link.replaces.is_none());
+    Some(LinkToRemove {
+        link_id: link.id,
+        identity: link.identity?,
+        target: link.target.clone(),
+        replaced: link.replaces.or_else(|| before?.replaces),
+        size_bytes: link.size_bytes,
+        last_stays: link.mode == LinkMode::Hardlink,
+        trash_of: before.map(|one| one.batch),
+    })
+}
+
+/// The root that a batch was made below: as it was written down, else as the
+/// configuration has it.
+pub(crate) fn root_of(pipeline: &Pipeline, batch: &Batch) -> Option<PathBuf> {
+    let named = |name: &String| pipeline.libraries.iter().find(|library| library.name == *name);
+    let configured = || batch.library.as_ref().and_then(named).map(|library| library.root.clone());
+    batch.root.clone().or_else(configured)
+}
+
+/// Without a root each link is removed in its own folder: the links are ours all
+/// the same, only folders are not removed.
+pub(crate) fn undo_below(
+    files: &dyn tracker_domain::ports::Files,
+    batch: BatchId,
+    links: &[LinkToRemove],
+    root: Option<PathBuf>,
+) -> UndoReport {
+    if let Some(root) = root {
+        return undo(files, &root, batch, links);
+    }
+    let mut all = UndoReport::default();
+    for link in links {
+        let folder = link.target.parent().unwrap_or(&link.target).to_path_buf();
+        let one = undo(files, &folder, batch, std::slice::from_ref(link));
+        all.removed.extend(one.removed);
+        all.gone.extend(one.gone);
+        all.kept.extend(one.kept);
+        all.errors.extend(one.errors);
+    }
+    all
+}
+
+/// Removes the links of batches that a newer one of their download has taken the
+/// place of. What cannot be removed now is tried again at the next look.
+pub(crate) async fn clear_outlived(pipeline: &Pipeline) -> Result<(), StoreError> {
+    for batch in pipeline.db.read(|tx| tx.outlived_batches()).await? {
+        let Some(download) = batch.download else { continue };
+        let newest = pipeline.db.read(move |tx| tx.batches_of(download)).await?;
+        let by = newest.iter().find(|newer| newer.state == "applied").map(|newer| newer.id);
+        end_batch(pipeline, &Actor::Worker, &batch, download, by).await?;
+    }
+    Ok(())
+}
+
+/// The links that a batch still records.
+pub(super) fn standing(links: Vec<FileLink>) -> impl Iterator<Item = (FileLinkId, FileLink)> {
+    links.into_iter().filter(|link| link.state == "linked").map(|link| (link.id, link))
+}
