@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use tracker_app::App;
 use tracker_cli::{
-    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigText, LocalApi,
-    MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, Tokens,
+    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText,
+    LocalApi, MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, Tokens,
 };
 use tracker_domain::Actor;
 use tracker_domain::ports::{Clock, NobodyWatches};
 use tracker_store::{Db, migrate};
-use tracker_system::{SystemClock, login_name};
+use tracker_system::{SystemClock, WorkerLock, login_name};
 use tracker_wire::HealthDto;
 
 use crate::config::{self, Config, Environment, Flags, Loaded};
@@ -32,6 +32,7 @@ pub(crate) struct Program {
 enum Kept {
     Database { _opened: Opened },
     Scratch { _folder: Scratch },
+    Workers { _lock: WorkerLock },
 }
 
 /// A folder that goes away with the process.
@@ -59,9 +60,17 @@ impl Program {
     /// The services on the database of this machine.
     fn app(&self, access: Access) -> Result<App, ApiFailure> {
         let config = self.load()?.config;
+        if access == Access::Links {
+            // Folders in a library are made as the daemon makes them.
+            rustix::process::umask(rustix::fs::Mode::from_raw_mode(config.general.umask));
+            let lock = WorkerLock::acquire(&config.general.data_dir).map_err(place::locked)?;
+            self.keep(Kept::Workers { _lock: lock });
+        }
         let db = self.database(&config, access)?;
         let clients = wiring::clients(&config)?;
-        let app = App::new(db, clients, wiring::library_names(&config), Arc::new(NobodyWatches));
+        let pipeline = serve::pipeline(&config, wiring::policy(&config), &db, &clients);
+        let libraries = wiring::library_names(&config);
+        let app = App::new(db, clients, libraries, Arc::new(NobodyWatches), Arc::new(pipeline));
         Ok(app.with_languages(config.metadata.languages.clone()))
     }
 
@@ -211,8 +220,11 @@ impl Backends for Program {
         })
     }
 
-    fn config_check(&self) -> Result<Option<PathBuf>, ApiFailure> {
-        Ok(self.load()?.file)
+    fn config_check(&self) -> Result<ConfigChecked, ApiFailure> {
+        let loaded = self.load()?;
+        let examples = loaded.config.naming.names.examples().into_iter();
+        let names = examples.map(|one| (one.what, one.path.display().to_string())).collect();
+        Ok(ConfigChecked { file: loaded.file, names })
     }
 
     fn config_template(&self) -> String {

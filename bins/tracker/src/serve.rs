@@ -45,8 +45,10 @@ pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
     let policy = wiring::policy(config);
     wiring::tell_sources(&policy.sources);
     let pipeline = pipeline(config, policy, &db, &clients);
-    let app = App::new(db.clone(), clients, wiring::library_names(config), pipeline.board())
-        .with_languages(config.metadata.languages.clone());
+    let libraries = wiring::library_names(config);
+    let app =
+        App::new(db.clone(), clients, libraries, pipeline.board(), Arc::new(pipeline.clone()))
+            .with_languages(config.metadata.languages.clone());
     pipeline.recover().await.map_err(|error| ApiFailure::failed(error.to_string()))?;
 
     let listener = TcpListener::bind(config.http.listen).await.map_err(|error| {
@@ -84,11 +86,11 @@ pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
 pub(crate) async fn doctor(config: &Config, db: Db) -> Result<HealthDto, ApiFailure> {
     let pipeline = pipeline(config, wiring::policy(config), &db, &wiring::clients(config)?);
     pipeline.examine().await.map_err(|error| ApiFailure::failed(error.to_string()))?;
-    let app = App::new(db, Clients::default(), Vec::new(), pipeline.board());
+    let app = App::new(db, Clients::default(), Vec::new(), pipeline.board(), Arc::new(pipeline));
     Ok(app.ops.health().await.into())
 }
 
-fn pipeline(config: &Config, policy: Policy, db: &Db, clients: &Clients) -> Pipeline {
+pub(crate) fn pipeline(config: &Config, policy: Policy, db: &Db, clients: &Clients) -> Pipeline {
     Pipeline::new(
         db.clone(),
         clients.clone(),

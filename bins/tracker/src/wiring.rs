@@ -6,14 +6,15 @@ use std::time::Duration;
 use tracing::{info, warn};
 use tracker_cli::ApiFailure;
 use tracker_domain::metadata::Provider;
-use tracker_domain::ports::MetadataSource;
+use tracker_domain::ports::{MediaServer, MetadataSource};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, MARK};
+use tracker_mediaserver::{Jellyfin, MediaServerConfig, MediaServerConfigError, Plex};
 use tracker_metadata::{MetadataConfigError, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig};
-use tracker_pipeline::{AutoAccept, Policy, Sources};
+use tracker_pipeline::{AutoAccept, MediaServers, Policy, Sources};
 use tracker_qbittorrent::{Marking, PathMapping, Qbittorrent, QbittorrentConfig, Secret};
 use tracker_system::SystemClock;
 
-use crate::config::{self, ClientKind, Config};
+use crate::config::{self, ClientKind, Config, MediaServerKind};
 
 /// One call to a client; a listing may take twice as long.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -43,7 +44,7 @@ fn qbittorrent(name: &str, settings: &config::Qbittorrent) -> Result<ClientEntry
         path_map: settings
             .path_map
             .iter()
-            .map(|pair| PathMapping { client: pair.client.clone(), local: pair.local.clone() })
+            .map(|pair| PathMapping { client: pair.theirs.clone(), local: pair.local.clone() })
             .collect(),
         timeout: CLIENT_TIMEOUT,
         ours: if settings.tags { Marking::Tag(MARK.to_owned()) } else { Marking::Everything },
@@ -71,7 +72,9 @@ pub(crate) fn policy(config: &Config) -> Policy {
             config::AutoAccept::Confident => AutoAccept::Confident,
         },
         sources: sources(&config.metadata),
+        naming: config.naming.names.clone(),
         languages: config.metadata.languages.clone(),
+        media_servers: media_servers(&config.media_servers),
         ..Policy::default()
     }
 }
@@ -110,6 +113,42 @@ fn tvmaze(settings: &config::Metadata) -> Result<Arc<dyn MetadataSource>, Metada
     Ok(Arc::new(Tvmaze::new(adapter, Arc::new(SystemClock))?))
 }
 
+/// The configured media servers. One that cannot be built is not told, and health
+/// says why: links are made without it.
+fn media_servers(settings: &[config::MediaServer]) -> MediaServers {
+    let mut told = Vec::new();
+    let mut faults = Vec::new();
+    for server in settings {
+        match media_server(server) {
+            Ok(built) => told.push(built),
+            Err(fault) => faults.push((server.name.clone(), fault.to_string())),
+        }
+    }
+    let servers = MediaServers::new(told);
+    faults.into_iter().fold(servers, |servers, (name, why)| servers.with_fault(name, why))
+}
+
+fn media_server(
+    server: &config::MediaServer,
+) -> Result<Arc<dyn MediaServer>, MediaServerConfigError> {
+    let pair = |pair: &config::PathPair| tracker_mediaserver::PathMapping {
+        local: pair.local.clone(),
+        server: pair.theirs.clone(),
+    };
+    let token = server.token.as_ref();
+    let adapter = MediaServerConfig {
+        name: server.name.clone(),
+        url: server.url.clone(),
+        token: token.map(|token| tracker_mediaserver::Secret::new(token.expose())),
+        path_map: server.path_map.iter().map(pair).collect(),
+        timeout: tracker_mediaserver::LONGEST_CALL,
+    };
+    Ok(match server.kind {
+        MediaServerKind::Jellyfin => Arc::new(Jellyfin::new(&adapter)?),
+        MediaServerKind::Plex => Arc::new(Plex::new(&adapter)?),
+    })
+}
+
 /// Says which metadata sources will be asked: what goes out of this machine is
 /// nobody's surprise.
 pub(crate) fn tell_sources(sources: &Sources) {
@@ -129,17 +168,7 @@ pub(crate) fn tell_sources(sources: &Sources) {
 }
 
 /// Sections that are checked and that no part of this version reads yet.
-const UNREAD: &[&str] = &[
-    "metrics",
-    "naming",
-    "watch",
-    "seeding",
-    "telegram",
-    "notify",
-    "media_server",
-    "events",
-    "backup",
-];
+const UNREAD: &[&str] = &["metrics", "watch", "seeding", "telegram", "notify", "events", "backup"];
 
 /// Keys of the same kind, in sections that are read otherwise.
 const UNREAD_KEYS: &[(&str, &str)] = &[("metadata", "tmdb_image_url")];

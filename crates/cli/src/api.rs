@@ -3,11 +3,12 @@
 use async_trait::async_trait;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions};
 use tracker_domain::entity::CandidateId;
-use tracker_domain::{DownloadId, EventId, Infohash, Magnet, Torrent};
+use tracker_domain::{BatchId, DownloadId, EventId, Infohash, Magnet, Torrent};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    CancelBody, CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto,
-    IngestDto, OverrideDto, Page, RecognitionDto, TokenDto,
+    ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
+    HealthDto, HintDto, IngestDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto,
+    TokenDto,
 };
 
 use crate::failure::ApiFailure;
@@ -68,6 +69,18 @@ pub trait Api: Send + Sync {
     ) -> Result<OverrideDto, ApiFailure>;
     /// Takes back what was set.
     async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure>;
+    /// What would be linked.
+    async fn plan(&self, id: DownloadId) -> Result<PlanDto, ApiFailure>;
+    /// Carries a plan out.
+    async fn apply(&self, id: DownloadId, body: ApplyBody) -> Result<BatchDto, ApiFailure>;
+    /// Links it anew.
+    async fn relink(&self, id: DownloadId) -> Result<BatchDto, ApiFailure>;
+    /// One batch.
+    async fn batch(&self, id: BatchId) -> Result<BatchDto, ApiFailure>;
+    /// Undoes a batch.
+    async fn undo(&self, id: BatchId) -> Result<BatchDto, ApiFailure>;
+    /// Looks whether links still stand: those of one download, or all.
+    async fn verify(&self, id: Option<DownloadId>) -> Result<Page<LinkLookDto>, ApiFailure>;
     /// Torrents in the clients that are nobody's.
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure>;
     /// Takes one of them over.

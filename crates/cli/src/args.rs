@@ -135,6 +135,42 @@ pub enum Command {
         /// The download's id
         id: String,
     },
+    /// Show what would be linked, what is left out and why, and what is in the way
+    ///
+    /// The exit code is 4 where something is in the way.
+    Plan {
+        /// The download's id
+        id: String,
+    },
+    /// Link a download into its library; of one that is done, older links go
+    Apply {
+        /// The download's id
+        id: String,
+        /// The plan that was shown; another one by now is refused
+        #[arg(long, value_name = "PLAN")]
+        plan: Option<String>,
+        /// What to do about names that are taken: keep what is there, replace it (it goes
+        /// to the trash of the batch, and undo brings it back), or link under another name
+        #[arg(long, value_name = "ACTION")]
+        on_conflict: Option<OnConflict>,
+    },
+    /// Link a download anew after a correction; the older links go
+    Relink {
+        /// The download's id
+        id: String,
+    },
+    /// Undo a batch of links: removes those that still are what was linked
+    Undo {
+        /// The batch's id
+        batch: String,
+    },
+    /// Look whether links still stand: those of one download, or all
+    ///
+    /// The exit code is 4 where one does not.
+    Verify {
+        /// The download's id
+        id: Option<String>,
+    },
     /// Read release names and print what they say; needs no database
     ///
     /// With --json one object a line. - reads names from stdin, one a line.
@@ -358,4 +394,26 @@ pub fn parse(
             Err(_) => exit::FAILED,
         }
     })
+}
+
+/// What to do about names in the library that are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum OnConflict {
+    /// Keep what is there; the file is skipped.
+    Keep,
+    /// Move what is there to the trash of the batch.
+    Replace,
+    /// Link under another name.
+    OtherName,
+}
+
+impl OnConflict {
+    /// The word of REST.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            OnConflict::Keep => "keep",
+            OnConflict::Replace => "replace",
+            OnConflict::OtherName => "other-name",
+        }
+    }
 }

@@ -18,6 +18,8 @@ pub enum Access {
     Read,
     /// It changes something.
     Write,
+    /// It makes or removes links: no other process may do so meanwhile.
+    Links,
 }
 
 /// What to migrate.
@@ -68,6 +70,15 @@ pub struct MigrationNote {
     pub what: String,
     /// How often.
     pub count: i64,
+}
+
+/// A configuration without a fault.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ConfigChecked {
+    /// The file that it was read from; `None` where there is none.
+    pub file: Option<PathBuf>,
+    /// Names in a library as it makes them: what of, and the path.
+    pub names: Vec<(&'static str, String)>,
 }
 
 /// One step.
@@ -127,8 +138,8 @@ pub trait Backends: Send + Sync {
     async fn db_check(&self) -> Result<CheckReport, ApiFailure>;
     /// Each value of the configuration with its origin.
     fn config_show(&self) -> Result<ConfigText, ApiFailure>;
-    /// Checks the configuration and names the file that it was read from.
-    fn config_check(&self) -> Result<Option<PathBuf>, ApiFailure>;
+    /// Checks the configuration.
+    fn config_check(&self) -> Result<ConfigChecked, ApiFailure>;
     /// The configuration file with comments.
     fn config_template(&self) -> String;
     /// Writes it and says where.

@@ -165,6 +165,21 @@ pub fn failure_of(error: AppError) -> ApiFailure {
         }
         AppError::IllegalTransition { .. } => plain(exit::REFUSED, "illegal-transition"),
         AppError::Superseded => plain(exit::REFUSED, "superseded"),
+        AppError::SupersededBatch(by) => {
+            let mut failure = plain(exit::REFUSED, "superseded");
+            failure.problem.batch_id = Some(by.to_string());
+            failure
+        }
+        AppError::PlanChanged(plan) => {
+            let mut failure = plain(exit::REFUSED, "plan-changed");
+            failure.problem.plan = Some(Box::new((*plan).into()));
+            failure
+        }
+        AppError::Conflict(conflicts) => {
+            let mut failure = plain(exit::REFUSED, "conflict");
+            failure.problem.conflicts = conflicts.into_iter().map(Into::into).collect();
+            failure
+        }
         AppError::Stale(download) => {
             let mut failure = plain(exit::REFUSED, "stale");
             failure.problem.download = Some(Box::new((*download).into()));

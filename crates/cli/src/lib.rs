@@ -29,8 +29,8 @@ mod tests;
 pub use api::{Api, Input, Tokens};
 pub use args::{Cli, Command, Global, command, parse};
 pub use backends::{
-    Access, Backends, CheckFinding, CheckReport, ConfigText, MigrateRequest, MigratedTable,
-    MigrationNote, MigrationReport, MigrationStep,
+    Access, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, MigrateRequest,
+    MigratedTable, MigrationNote, MigrationReport, MigrationStep,
 };
 pub use failure::{ApiFailure, exit, failure_of};
 pub use local::LocalApi;

@@ -2,14 +2,16 @@
 
 use async_trait::async_trait;
 use tracker_app::{
-    App, CancelRequest, DownloadQuery, EventQuery, IngestOptions, IngestRequest, Source,
+    App, ApplyRequest, CancelRequest, DownloadQuery, EventQuery, IngestOptions, IngestRequest,
+    ParseActionError, Resolution, Source,
 };
 use tracker_domain::entity::CandidateId;
-use tracker_domain::{Actor, DownloadId, EventId, Infohash};
+use tracker_domain::{Actor, BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    CancelBody, CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto,
-    IngestDto, OverrideDto, Page, RecognitionDto, TokenDto,
+    ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
+    HealthDto, HintDto, IngestDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto,
+    ResolveBody, TokenDto,
 };
 
 use crate::api::{Api, Input, Tokens};
@@ -108,6 +110,39 @@ impl Api for LocalApi {
     async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure> {
         let answer = self.app.review.remove_override(id, field, None, &self.actor).await;
         answer.map_err(failure_of)
+    }
+
+    async fn plan(&self, id: DownloadId) -> Result<PlanDto, ApiFailure> {
+        self.app.library.plan(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn apply(&self, id: DownloadId, body: ApplyBody) -> Result<BatchDto, ApiFailure> {
+        let mut resolve = Vec::with_capacity(body.resolve.len());
+        for ResolveBody { target, action } in body.resolve {
+            let action = action
+                .parse()
+                .map_err(|error: ParseActionError| ApiFailure::usage(error.to_string()))?;
+            resolve.push(Resolution { target: target.into(), action });
+        }
+        let request = ApplyRequest { plan: body.plan, resolve };
+        let answer = self.app.library.apply(id, request, None, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn relink(&self, id: DownloadId) -> Result<BatchDto, ApiFailure> {
+        self.app.library.relink(id, None, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn batch(&self, id: BatchId) -> Result<BatchDto, ApiFailure> {
+        self.app.library.batch(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn undo(&self, id: BatchId) -> Result<BatchDto, ApiFailure> {
+        self.app.library.undo(id, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn verify(&self, id: Option<DownloadId>) -> Result<Page<LinkLookDto>, ApiFailure> {
+        self.app.library.verify(id).await.map(Into::into).map_err(failure_of)
     }
 
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {

@@ -6,12 +6,12 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tracker_app::{AttentionFilter, DownloadQuery, EventQuery, IngestOptions};
 use tracker_domain::entity::CandidateId;
-use tracker_domain::{DownloadId, EventId, Infohash};
+use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    AdoptBody, CancelBody, CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
-    HealthDto, HintBody, HintDto, IngestBody, IngestDto, OverrideBody, OverrideDto, Page, Problem,
-    RecognitionDto, RetryBody,
+    AdoptBody, ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto, DownloadDto,
+    EntityDto, EventDto, HealthDto, HintBody, HintDto, IngestBody, IngestDto, LinkLookDto,
+    OverrideBody, OverrideDto, Page, PlanDto, Problem, RecognitionDto, RetryBody,
 };
 
 use crate::api::{Api, Input};
@@ -197,6 +197,33 @@ impl Api for RemoteApi {
         let path = format!("api/v1/downloads/{id}/overrides/{field}");
         let answer = self.caller.send(Method::DELETE, &path, &[], Payload::Nothing).await?;
         if answer.status.is_success() { Ok(()) } else { Err(self.refusal(&answer)) }
+    }
+
+    async fn plan(&self, id: DownloadId) -> Result<PlanDto, ApiFailure> {
+        self.get(&format!("downloads/{id}/plan"), Fields::new()).await
+    }
+
+    async fn apply(&self, id: DownloadId, body: ApplyBody) -> Result<BatchDto, ApiFailure> {
+        self.post(&format!("downloads/{id}/apply"), &body).await
+    }
+
+    async fn relink(&self, id: DownloadId) -> Result<BatchDto, ApiFailure> {
+        self.act(&format!("downloads/{id}/relink")).await
+    }
+
+    async fn batch(&self, id: BatchId) -> Result<BatchDto, ApiFailure> {
+        self.get(&format!("batches/{id}"), Fields::new()).await
+    }
+
+    async fn undo(&self, id: BatchId) -> Result<BatchDto, ApiFailure> {
+        self.act(&format!("batches/{id}/undo")).await
+    }
+
+    async fn verify(&self, id: Option<DownloadId>) -> Result<Page<LinkLookDto>, ApiFailure> {
+        match id {
+            Some(id) => self.act(&format!("downloads/{id}/verify")).await,
+            None => self.act("verify").await,
+        }
     }
 
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {

@@ -9,7 +9,8 @@ use crate::api::Api;
 use crate::args::{Cli, Command, Global};
 use crate::backends::{Access, Backends};
 use crate::commands::{
-    config, db, events, health, ingest, lifecycle, list, parse, review, said, shell, show, token,
+    config, db, events, health, ingest, library, lifecycle, list, parse, review, said, shell, show,
+    token,
 };
 use crate::failure::{ApiFailure, exit};
 use crate::owner::check_owner;
@@ -89,7 +90,10 @@ impl Working {
     ) -> Result<(), Stop> {
         let state = self.api.download(id).await.map(|download| download.state);
         if state.is_ok_and(|state| state == DownloadState::Done.as_str()) {
-            writeln!(terminal.err, "{id} is done: its links stay as they are for now")?;
+            writeln!(
+                terminal.err,
+                "{id} is done: its links stay as they are until `tracker relink {id}`"
+            )?;
         }
         self.tell(terminal)
     }
@@ -178,6 +182,13 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
             review::accept(context, &id, candidate.as_deref(), terminal).await
         }
         Command::Reject { id } => review::reject(context, &id, terminal).await,
+        Command::Plan { id } => library::plan(context, &id, terminal).await,
+        Command::Apply { id, plan, on_conflict } => {
+            library::apply(context, &id, plan, on_conflict, terminal).await
+        }
+        Command::Relink { id } => library::relink(context, &id, terminal).await,
+        Command::Undo { batch } => library::undo(context, &batch, terminal).await,
+        Command::Verify { id } => library::verify(context, id.as_deref(), terminal).await,
         Command::Parse { names } => parse::parse(context, &names, terminal),
         Command::Discover => lifecycle::discover(context, terminal).await,
         Command::Adopt { infohash, all: _, client } => {

@@ -5,6 +5,7 @@ pub(crate) mod downloads;
 pub(crate) mod entities;
 pub(crate) mod events;
 pub(crate) mod health;
+pub(crate) mod library;
 pub(crate) mod parse;
 pub(crate) mod probes;
 pub(crate) mod recognition;
@@ -35,6 +36,13 @@ pub(crate) fn routes() -> Router<Shared> {
             "/api/v1/downloads/{id}/overrides/{field}",
             put(said::set_override).delete(said::remove_override),
         )
+        .route("/api/v1/downloads/{id}/plan", get(library::plan))
+        .route("/api/v1/downloads/{id}/apply", post(library::apply))
+        .route("/api/v1/downloads/{id}/relink", post(library::relink))
+        .route("/api/v1/downloads/{id}/verify", post(library::verify))
+        .route("/api/v1/verify", post(library::verify_all))
+        .route("/api/v1/batches/{id}", get(library::batch))
+        .route("/api/v1/batches/{id}/undo", post(library::undo))
         .route("/api/v1/discovered", get(discovered::list))
         .route("/api/v1/discovered/adopt", post(discovered::adopt))
         .route("/api/v1/events", get(events::list))

@@ -8,7 +8,9 @@ use serde_json::{Map, Value};
 use tracker_app::{AppError, FieldError, IngestOptions, IngestRequest, Source};
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
-use tracker_wire::{AdoptBody, CancelBody, HintBody, IngestBody, OverrideBody, RetryBody};
+use tracker_wire::{
+    AdoptBody, ApplyBody, CancelBody, HintBody, IngestBody, OverrideBody, ResolveBody, RetryBody,
+};
 
 use crate::code::Code;
 use crate::params::{FromParams, Reader};
@@ -197,6 +199,33 @@ impl Fields {
         }
     }
 
+    /// A list of objects that may be left out.
+    fn list<T>(&mut self, name: &str, read: impl Fn(&mut Fields) -> T) -> Vec<T> {
+        let items = match self.members.remove(name) {
+            None | Some(Value::Null) => return Vec::new(),
+            Some(Value::Array(items)) => items,
+            Some(_) => {
+                self.refuse(name, "has to be a list");
+                return Vec::new();
+            }
+        };
+        let mut all = Vec::with_capacity(items.len());
+        for (at, item) in items.into_iter().enumerate() {
+            let place = format!("{name}/{at}");
+            let Value::Object(members) = item else {
+                self.refuse(&place, "has to be an object");
+                continue;
+            };
+            let mut inner = Fields { members, errors: Vec::new() };
+            all.push(read(&mut inner));
+            self.errors.extend(inner.errors.into_iter().map(|error| FieldError {
+                pointer: format!("/{place}{}", error.pointer),
+                ..error
+            }));
+        }
+        all
+    }
+
     /// A boolean that may be left out.
     fn flag(&mut self, name: &str) -> bool {
         match self.members.remove(name) {
@@ -240,6 +269,18 @@ impl FromBody for CancelBody {
             remove_torrent: fields.flag("remove_torrent"),
             delete_data: fields.flag("delete_data"),
         }
+    }
+}
+
+impl FromBody for ApplyBody {
+    const OPTIONAL: bool = true;
+
+    fn read(fields: &mut Fields) -> Self {
+        let one = |inner: &mut Fields| ResolveBody {
+            target: inner.needed("target"),
+            action: inner.needed("action"),
+        };
+        ApplyBody { plan: fields.text("plan"), resolve: fields.list("resolve", one) }
     }
 }
 

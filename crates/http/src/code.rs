@@ -95,9 +95,15 @@ codes! {
     Stale, 409, "stale", "It changed meanwhile",
         "The request says which revision it was made for (If-Match), and the download has another one now. Nothing was changed.",
         "Look at the member download, which is how it is now, and send the request again if it still holds.";
-    Superseded, 409, "superseded", "A newer recognition took its place",
-        "The files were recognised again, so the match that the request speaks of does not count any more. Nothing was changed.",
-        "Look at the recognition of the download as it is now, and decide on that.";
+    PlanChanged, 409, "plan-changed", "The plan is another one by now",
+        "The files, the match or the library changed since the plan was shown. Nothing was changed. The member plan is how it is now.",
+        "Look at the new plan and send the request again with its id.";
+    Conflict, 409, "conflict", "Something is in the way",
+        "A name in the library is taken by another file, or two files of the torrent would get one name. Nothing was changed. The member conflicts of a refusal lists each one; tracker plan shows them as well.",
+        "Say for each target: keep what is there, replace it (it goes to the trash of the batch, and Undo brings it back), or other-name; tracker apply takes one of these with --on-conflict. Or correct the match, and retry.";
+    Superseded, 409, "superseded", "A newer one took its place",
+        "The files were recognised again, or linked again, so the match or the batch that the request speaks of does not count any more. Nothing was changed.",
+        "Look at the recognition or the batches of the download as they are now, and decide on that. Of a batch, the member batch_id names the newer one.";
     PayloadTooLarge, 413, "payload-too-large", "The body is too large",
         "A .torrent file may have 10 MiB, a JSON body 128 KiB.",
         "Hand over a magnet link instead of a file that large.";
@@ -138,22 +144,39 @@ pub(crate) fn text_of(code: &str) -> Option<Text> {
     if let Ok(attention) = code.parse::<Attention>() {
         return Some(attention_text(attention));
     }
-    refusal_to_come(code).or_else(|| health_text(code))
+    refusal_to_come(code).or_else(|| health_text(code)).or_else(|| links_text(code))
 }
 
 /// Refusals of parts that come later. Their pages are there already, since a
 /// program may meet the code at a newer daemon and look it up here.
 fn refusal_to_come(code: &str) -> Option<Text> {
     Some(match code {
-        "plan-changed" => text(
-            "The plan is another one now",
-            "The request says which plan it was made for, and the files, the match or the library have changed since. Nothing was linked.",
-            "Look at the new plan, which the answer has, and apply that one.",
-        ),
         "legacy-state" => text(
             "A state of a former version",
             "The download comes from a former version and was in a state that does not exist any more. Its old word stands in the detail.",
             "Retry it, or leave it as it is.",
+        ),
+        _ => return None,
+    })
+}
+
+/// What health says of links, of each client with each library.
+fn links_text(code: &str) -> Option<Text> {
+    Some(match code {
+        "links-proven" => text(
+            "Links from the client into the library work",
+            "A file that the client has written was really linked into the library, and the link was removed at once.",
+            "Nothing to do.",
+        ),
+        "links-not-proven" => text(
+            "Links into the library are not proven yet",
+            "A file of our own could be linked, or none could be made there, and the client has no complete file yet that could be tried: files of the client may belong to another user.",
+            "Nothing to do: the first completed file settles it before it is linked.",
+        ),
+        "links-impossible" => text(
+            "Links into the library do not work",
+            "A link was tried and the system refused it. Two bind mounts or container volumes of one disk are two filesystems for links; and with protected hard links a user may only link files that it owns or may write.",
+            "Mount one common parent of downloads and library; let client and tracker share a group with umask 002, or run as one user. Nothing is ever copied in the place of a link.",
         ),
         _ => return None,
     })
@@ -324,11 +347,7 @@ const fn attention_text(attention: Attention) -> Text {
             "The detail names the system's error, the source and the target. EXDEV means that both are on different file systems, which a hard link cannot cross. It is also told where the root of the library is missing, which may be a disk that is not mounted.",
             "Mount the disk or make the root of the library, put downloads and library on one file system and under one mount, look at the rights of the target folder. Then run tracker retry with the id: it is not tried again by itself.",
         ),
-        Attention::Conflict => text(
-            "Something stands where a link should go",
-            "The target exists and is not ours. Nothing was replaced.",
-            "Decide whether to keep it, replace it or use another name.",
-        ),
+        Attention::Conflict => Code::Conflict.text(),
         Attention::Archive => text(
             "The media is packed",
             "The download has archives and no media file that could be linked.",
@@ -359,7 +378,7 @@ mod tests {
 
     use super::{Code, text_of};
 
-    const LATER: &[&str] = &["plan-changed", "legacy-state"];
+    const LATER: &[&str] = &["legacy-state"];
 
     const HEALTH: &[&str] = &[
         "database",
@@ -373,6 +392,9 @@ mod tests {
         "client-settings",
         "no-library",
         "library-root-missing",
+        "links-proven",
+        "links-not-proven",
+        "links-impossible",
         "metadata-denied",
         "metadata-unreachable",
         "metadata-limited",
@@ -389,7 +411,8 @@ mod tests {
         }
         for attention in Attention::ALL {
             let text = text_of(attention.as_str()).expect("an attention has a text");
-            let own = titles.insert(text.title) || *attention == Attention::InfohashOwned;
+            let one_page = matches!(attention, Attention::InfohashOwned | Attention::Conflict);
+            let own = titles.insert(text.title) || one_page;
             assert!(own, "{attention} shares its title");
         }
         for code in LATER.iter().chain(HEALTH) {

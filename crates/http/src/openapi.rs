@@ -16,7 +16,8 @@ use utoipa::openapi::{OpenApi as Document, RefOr, Required, Server};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema};
 
 use crate::api::{
-    discovered, downloads, entities, events, health, parse, probes, recognition, said, stream,
+    discovered, downloads, entities, events, health, library, parse, probes, recognition, said,
+    stream,
 };
 use crate::auth::API_KEY;
 use crate::pages;
@@ -46,6 +47,13 @@ use crate::shared::Shared;
         said::overrides,
         said::set_override,
         said::remove_override,
+        library::plan,
+        library::apply,
+        library::relink,
+        library::verify,
+        library::verify_all,
+        library::batch,
+        library::undo,
         parse::parse,
         discovered::list,
         discovered::adopt,
@@ -146,7 +154,9 @@ const fn meaning(status: u16) -> &'static str {
         400 => "The body is not JSON: `invalid-request`.",
         401 => "No token, or not a good one: `unauthorised`.",
         404 => "No such thing: `not-found`, `wrong-entity-kind`.",
-        409 => "Not now: `infohash-owned`, `illegal-transition`, `stale`, `superseded`.",
+        409 => {
+            "Not now: `infohash-owned`, `illegal-transition`, `stale`, `superseded`, `plan-changed`, `conflict`."
+        }
         413 => "The body is too large: `payload-too-large`.",
         415 => "The body has another media type: `unsupported-media-type`.",
         422 => "It cannot be used: `invalid-request` and the codes of single fields.",
@@ -184,6 +194,8 @@ refusal_groups! {
     ChangeRefusals = [400, 404, 409, 413, 415, 422];
     /// Of a change without a body.
     DecisionRefusals = [404, 409, 422];
+    /// Of a call that plans or links.
+    ApplyRefusals = [400, 404, 409, 413, 415, 422, 503];
     /// Of a change of a field without a body.
     FieldRefusals = [404, 409, 422];
     /// Of a call that asks the clients.

@@ -137,6 +137,14 @@ impl From<AppError> for Problem {
             }
             AppError::IllegalTransition { .. } => refusal(Code::IllegalTransition),
             AppError::Superseded => refusal(Code::Superseded),
+            AppError::SupersededBatch(by) => {
+                refusal(Code::Superseded).with(|body| body.batch_id = Some(by.to_string()))
+            }
+            AppError::PlanChanged(plan) => {
+                refusal(Code::PlanChanged).with(|body| body.plan = Some(Box::new((*plan).into())))
+            }
+            AppError::Conflict(conflicts) => refusal(Code::Conflict)
+                .with(|body| body.conflicts = conflicts.into_iter().map(Into::into).collect()),
             AppError::Stale(present) => {
                 refusal(Code::Stale).with(|body| body.download = Some(Box::new((*present).into())))
             }

@@ -10,6 +10,7 @@ mod download;
 mod fields;
 mod health;
 mod journal;
+mod library;
 mod page;
 mod problem;
 mod recognition;
@@ -20,6 +21,10 @@ pub use download::{DiscoveredDto, DownloadDto, ErrorDto, IngestDto, ProgressDto}
 pub use fields::FieldsDto;
 pub use health::{CheckDto, HealthDto, TokenDto};
 pub use journal::{EntityDto, EventDto};
+pub use library::{
+    ApplyBody, BatchDto, BatchLinkDto, ConflictDto, LeftDto, LinkLookDto, PlanDto, PlannedLinkDto,
+    ResolveBody, SkippedDto,
+};
 pub use page::Page;
 pub use problem::{FieldErrorDto, Problem, ProblemPageDto};
 pub use recognition::{

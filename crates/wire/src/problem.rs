@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{DownloadDto, words};
+use crate::{ConflictDto, DownloadDto, PlanDto, words};
 
 /// Why a request was refused: `application/problem+json`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -51,6 +51,17 @@ pub struct Problem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     pub download: Option<Box<DownloadDto>>,
+    /// The plan as it is now (`plan-changed`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    pub plan: Option<Box<PlanDto>>,
+    /// What is in the way (`conflict`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub conflicts: Vec<ConflictDto>,
+    /// The batch that took its place (`superseded`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false, value_type = Option<words::Ulid>)]
+    pub batch_id: Option<String>,
     /// The client that does not answer (`client-unreachable`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]

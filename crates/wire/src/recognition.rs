@@ -252,16 +252,7 @@ impl From<FileView> for FileDto {
 
 /// The word of a role.
 pub(crate) const fn role_word(role: Role) -> &'static str {
-    match role {
-        Role::Main => "main",
-        Role::Subtitle => "subtitle",
-        Role::Sample => "sample",
-        Role::Info => "info",
-        Role::Extra => "extra",
-        Role::Archive => "archive",
-        Role::Executable => "executable",
-        Role::Unknown => "unknown",
-    }
+    role.as_str()
 }
 
 impl From<Evidence> for EvidenceDto {

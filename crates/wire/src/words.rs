@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use tracker_app::{Action, ConflictKind, SkipReason};
 use tracker_domain::event::EventType;
 use tracker_domain::recognised::{RecognitionState, Role, TitleKind, Verdict};
 use tracker_domain::{Attention, DownloadState, EntityKind};
@@ -69,6 +70,22 @@ words! {
     TorrentFile => string()
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::Binary)))
         .description(Some("The bytes of a `.torrent` file."));
+    /// Where a batch is.
+    BatchWord => string()
+        .enum_values(Some(["planned", "applied", "undone", "failed"]))
+        .description(Some("Where a batch of links is."));
+    /// Why a file gets no link.
+    SkipWord => string()
+        .enum_values(Some(SkipReason::ALL.iter().map(|reason| reason.as_str())))
+        .description(Some("Why a file gets no link."));
+    /// What is in the way of a link.
+    ConflictWord => string()
+        .enum_values(Some(ConflictKind::ALL.iter().map(|kind| kind.as_str())))
+        .description(Some("What is in the way of a link."));
+    /// What to do about it.
+    ActionWord => string()
+        .enum_values(Some(Action::ALL.iter().map(|action| action.as_str())))
+        .description(Some("What to do about something in the way."));
     /// A moment.
     Moment => string()
         .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
@@ -122,17 +139,7 @@ words! {
     /// What a file is for.
     RoleWord => string()
         .enum_values(Some(
-            [
-                Role::Main,
-                Role::Subtitle,
-                Role::Sample,
-                Role::Info,
-                Role::Extra,
-                Role::Archive,
-                Role::Executable,
-                Role::Unknown,
-            ]
-            .map(role_word),
+            Role::ALL.iter().copied().map(role_word),
         ))
         .description(Some("What a file is for."));
     /// The text of a hint.

@@ -11,7 +11,7 @@ use tracker_domain::ports::{Clock, FileIdentity};
 use tracker_domain::recognised::{Fields, Recognised, RecognitionState, TitleKind, Verdict};
 use tracker_domain::{Actor, DownloadCause, DownloadState, Infohash, InfohashSet};
 use tracker_store::{
-    Db, Made, NewBatch, NewDownload, NewLink, Origin, Placement, Reason, StoreError, WriteTx,
+    Db, NewBatch, NewDownload, NewLink, Origin, Placement, Reason, Staged, StoreError, WriteTx,
     migrate,
 };
 use tracker_system::SystemClock;
@@ -124,6 +124,7 @@ fn write(tx: &mut WriteTx<'_>, lived: &Lived) -> Result<(), StoreError> {
         recognition,
         plan_id: "bench".to_owned(),
         library: "movies".to_owned(),
+        root: PathBuf::from("/srv/media/Movies"),
         mode: LinkMode::Hardlink,
         links: vec![NewLink {
             file_index: 0,
@@ -133,7 +134,9 @@ fn write(tx: &mut WriteTx<'_>, lived: &Lived) -> Result<(), StoreError> {
     })?;
     let identity = FileIdentity { device: 1, inode: 1 };
     let size_bytes = lived.size_bytes;
-    let made: Vec<Made> = links.into_iter().map(|id| Made { id, identity, size_bytes }).collect();
-    tx.record_batch(batch, id, &made)?;
+    let staged = |id| Staged { id, identity, size_bytes, there_already: false, replaces: None };
+    let staged: Vec<Staged> = links.into_iter().map(staged).collect();
+    tx.stage_batch(&staged)?;
+    tx.record_batch(batch, id)?;
     step(tx, DownloadCause::BatchRecorded)
 }

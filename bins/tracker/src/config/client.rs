@@ -116,7 +116,7 @@ impl Qbittorrent {
         let own_folder = section.boolean("own_folder", true);
         let tags = section.boolean("tags", true);
         let category = section.optional_text("category");
-        let path_map = PathPair::list(section, "path_map");
+        let path_map = PathPair::list(section, "path_map", "client");
         Some(Qbittorrent {
             url: address?,
             username,

@@ -12,50 +12,55 @@ use super::reader::Section;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PathPair {
     /// As the other program sees it.
-    pub client: String,
+    pub theirs: String,
     /// As it is here.
     pub local: PathBuf,
 }
 
 impl PathPair {
-    pub(super) fn list(section: &mut Section<'_, '_>, key: &'static str) -> Vec<Self> {
+    /// Reads pairs whose other side goes by this word, such as `client`.
+    pub(super) fn list(
+        section: &mut Section<'_, '_>,
+        key: &'static str,
+        word: &'static str,
+    ) -> Vec<Self> {
         section.nodes(
             key,
-            |pair: &PathPair| json!({ "client": pair.client, "local": pair.local }),
-            PathPair::from_node,
+            |pair: &PathPair| json!({ word: pair.theirs, "local": pair.local }),
+            |node| PathPair::from_node(node, word),
         )
     }
 
-    fn from_node(node: Node) -> Result<Self, String> {
-        const FORM: &str = "write { client = \"/downloads\", local = \"/srv/downloads\" }";
+    fn from_node(node: Node, word: &str) -> Result<Self, String> {
+        let form = format!("write {{ {word} = \"/downloads\", local = \"/srv/downloads\" }}");
         let Node::Table(table) = node else {
-            return Err(format!("a pair is {}; {FORM}", node.noun()));
+            return Err(format!("a pair is {}; {form}", node.noun()));
         };
-        if let Some(entry) = table.entries.iter().find(|e| e.key != "client" && e.key != "local") {
-            return Err(format!("a pair has no key {:?}; {FORM}", entry.key));
+        if let Some(entry) = table.entries.iter().find(|e| e.key != word && e.key != "local") {
+            return Err(format!("a pair has no key {:?}; {form}", entry.key));
         }
         let part = |key: &str| match table.get(key) {
             Some(entry) => {
                 text(Given::Node(entry.node.clone())).map_err(|error| format!("{key}: {error}"))
             }
-            None => Err(format!("a pair lacks {key}; {FORM}")),
+            None => Err(format!("a pair lacks {key}; {form}")),
         };
-        let (client, local) = (part("client")?, PathBuf::from(part("local")?));
-        if client.is_empty() {
-            return Err(format!("client is empty; {FORM}"));
+        let (theirs, local) = (part(word)?, PathBuf::from(part("local")?));
+        if theirs.is_empty() {
+            return Err(format!("{word} is empty; {form}"));
         }
-        if !is_whole(&client) {
+        if !is_whole(&theirs) {
             return Err(format!(
-                "client is {client:?}, which is not a whole path without ..; write one such as \"/downloads\", 'D:\\Torrents' or '\\\\nas\\share'"
+                "{word} is {theirs:?}, which is not a whole path without ..; write one such as \"/downloads\", 'D:\\Torrents' or '\\\\nas\\share'"
             ));
         }
         if !local.is_absolute() {
-            return Err(format!("local is {local:?}, which is not a whole path from /; {FORM}"));
+            return Err(format!("local is {local:?}, which is not a whole path from /; {form}"));
         }
         if local.components().any(|part| part == Component::ParentDir) {
-            return Err(format!("local is {local:?}, which leads upwards by ..; {FORM}"));
+            return Err(format!("local is {local:?}, which leads upwards by ..; {form}"));
         }
-        Ok(PathPair { client, local })
+        Ok(PathPair { theirs, local })
     }
 }
 

@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod media_server;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -470,7 +472,7 @@ fn folders_of_other_systems_can_be_mapped() {
         );
         let config = Home::new(&text).config();
         let ClientKind::Qbittorrent(found) = &config.clients[0].kind else { panic!() };
-        assert_eq!(found.path_map[0].client, client);
+        assert_eq!(found.path_map[0].theirs, client);
     }
 }
 
@@ -545,6 +547,15 @@ fn text_key() -> impl Strategy<Value = (&'static str, &'static str)> {
     ])
 }
 
+/// A value for one of these keys that is made of any word.
+fn value_of(key: &str, word: &str) -> String {
+    match key {
+        "movie" => format!("{{title}} {word}"),
+        "episode" | "anime" => format!("{word} {{episode}}"),
+        _ => word.to_owned(),
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
@@ -555,6 +566,13 @@ proptest! {
         file in prop::collection::btree_map(text_key(), "[a-z]{1,8}", 0..4),
         vars in prop::collection::btree_map(text_key(), "[a-z]{1,8}", 0..4),
     ) {
+        let with_value = |words: BTreeMap<(&'static str, &'static str), String>| {
+            let value = |(place, word): ((&'static str, &'static str), String)| {
+                (place, value_of(place.1, &word))
+            };
+            words.into_iter().map(value).collect::<BTreeMap<_, _>>()
+        };
+        let (file, vars) = (with_value(file), with_value(vars));
         let mut text = String::new();
         for ((section, key), value) in &file {
             text += &format!("{section}.{key} = \"{value}\"\n");
@@ -564,7 +582,8 @@ proptest! {
             home = home.var(&format!("TRACKER__{}__{}", section.to_uppercase(), key.to_uppercase()), value);
         }
         let loaded = home.load().unwrap();
-        for shown in loaded.values.iter().filter(|v| v.section == "naming" || v.key == "region") {
+        let keys = ["movie", "episode", "anime", "region"];
+        for shown in loaded.values.iter().filter(|v| keys.contains(&v.key)) {
             let place = (shown.section, shown.key);
             let wanted = vars.get(&place).or_else(|| file.get(&place));
             prop_assert_eq!(shown.value.as_str(), wanted.map(String::as_str));

@@ -56,8 +56,10 @@ root = "/srv/media/Movies"
 mode = "hardlink"
 [naming]
 movie = "{title}"
-episode = "{title}"
-anime = "{title}"
+episode = "{title}/{title} {season:00}x{episode:00}"
+anime = "{title} {absolute:000}"
+id = "jellyfin"
+extras = "skip"
 [recognition]
 auto_accept = "never"
 [metadata]
@@ -132,12 +134,47 @@ fn every_section_and_key_is_accepted() {
     let home = Home::new();
     let path = home.file("all.toml", EVERYTHING);
     let checked = home.tracker(&[], &["config", "check", "--config", &path]);
-    assert_eq!(checked.done(), format!("{path} is fine\n"));
+    assert!(checked.done().starts_with(&format!("{path} is fine\n")), "{}", checked.out);
     let shown = home.tracker(&[], &["config", "show", "--config", &path]);
     assert!(!shown.done().contains("hidden"), "{}", shown.out);
     assert!(shown.out.contains("poll_interval = \"500ms\""), "{}", shown.out);
     let data = home.0.path().join("data");
     assert!(shown.out.contains(data.to_str().unwrap()), "{}", shown.out);
+}
+
+#[test]
+fn names_are_shown_and_bad_patterns_refused_together() {
+    spec!("configuration#patterns-of-names-are-checked/examples");
+    let home = Home::new();
+    let own = "[naming]\nepisode = \"{title}/{season}x{episode:00}< {id}>\"\nid = \"plex\"\n";
+    let path = home.file("own.toml", own);
+    let checked = home.tracker(&[], &["config", "check", "--config", &path]);
+    let lines: Vec<&str> = checked.done().lines().skip(1).collect();
+    assert_eq!(
+        lines[1..3],
+        ["episode: The Harbour/1x02 {tmdb-603}.mkv", "special: The Harbour/0x01 {tmdb-603}.mkv",]
+    );
+    let json = home.tracker(&[], &["config", "check", "--json", "--config", &path]).json();
+    assert_eq!(json["names"]["special"], "The Harbour/0x01 {tmdb-603}.mkv");
+
+    spec!("configuration#patterns-of-names-are-checked/mistakes");
+    let bad = "[naming]\nmovie = \"{titel}\"\nepisode = \"{title}\"\nanime = \"<x\"\nid = \"imdb\"\n\
+               extras = \"copy\"\n";
+    let path = home.file("bad.toml", bad);
+    let refused = home.tracker(&[], &["config", "check", "--config", &path]);
+    assert_eq!((refused.code, refused.out.as_str()), (2, ""));
+    for part in [
+        "5 problems",
+        "[naming] movie",
+        "at character 1: {titel} is not known here; write one of {title}",
+        "[naming] episode",
+        "needs {episode}",
+        "[naming] anime",
+        "none, jellyfin, plex",
+        "link, skip",
+    ] {
+        assert!(refused.err.contains(part), "{part}: {}", refused.err);
+    }
 }
 
 #[test]
@@ -171,7 +208,9 @@ fn sources_win_in_their_order() {
     let found = bare.tracker(&[("XDG_DATA_HOME", xdg.to_str().unwrap())], &["config", "show"]);
     assert!(found.done().contains(xdg.join("tracker").to_str().unwrap()), "{}", found.out);
     let none = bare.tracker(&[], &["config", "check"]);
-    assert_eq!(none.done(), "there is no configuration file; the defaults hold\n");
+    let (first, names) = none.done().split_once('\n').unwrap();
+    assert_eq!(first, "there is no configuration file; the defaults hold");
+    assert_eq!(names.lines().count(), 4, "{names}");
     assert_eq!(bare.tracker(&[], &["config", "check", "--config", "/no/such.toml"]).code, 2);
 }
 

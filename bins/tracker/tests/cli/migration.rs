@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use rusqlite::Connection;
 use serde_json::json;
+use tracker_store::migrate::LATEST;
 use tracker_testkit::spec;
 
 use crate::alone;
@@ -66,7 +67,7 @@ fn a_rehearsal_compares_and_changes_nothing() {
     spec!("command-line#the-database-is-looked-after/rehearsal");
     let (_folder, here) = alone();
     let fresh = here.tracker(&["db", "migrate", "--dry-run", "--json"]).json();
-    assert_eq!((&fresh["from"], &fresh["to"]), (&0.into(), &7.into()));
+    assert_eq!((&fresh["from"], &fresh["to"]), (&0.into(), &LATEST.into()));
     assert!(!here.data_dir().exists());
 
     former(&here);
@@ -74,7 +75,7 @@ fn a_rehearsal_compares_and_changes_nothing() {
     let report = here.tracker(&["db", "migrate", "--dry-run", "--json"]).json();
     assert_eq!(
         (&report["from"], &report["to"], &report["dry_run"]),
-        (&5.into(), &7.into(), &true.into())
+        (&5.into(), &LATEST.into(), &true.into())
     );
     let mut counted: Vec<(&str, i64, i64)> = report["tables"]
         .as_array()
@@ -110,7 +111,8 @@ fn a_rehearsal_compares_and_changes_nothing() {
     assert_eq!(report["problems"], json!([]));
     let text = here.tracker(&["db", "migrate", "--dry-run"]);
     assert!(text.done().contains("counts and relations agree"), "{text:?}");
-    assert!(text.done().ends_with("would be version 7 (was 5)\n"), "{text:?}");
+    let ahead = format!("would be version {LATEST} (was 5)\n");
+    assert!(text.done().ends_with(&ahead), "{text:?}");
     assert_eq!(files(&here), ["tracker.db"]);
     assert_eq!(std::fs::read(here.data_dir().join("tracker.db")).unwrap(), before);
 }
@@ -121,9 +123,11 @@ fn migrated_rows_are_listed_shown_and_told_of() {
     let (_folder, here) = alone();
     former(&here);
     let migrated = here.tracker(&["db", "migrate"]);
-    assert!(migrated.done().ends_with("now at version 7 (was 5)\n"), "{migrated:?}");
+    let there = format!("now at version {LATEST} (was 5)\n");
+    assert!(migrated.done().ends_with(&there), "{migrated:?}");
     let again = here.tracker(&["db", "migrate"]);
-    assert_eq!(again.done(), "nothing to do at version 7 (was 7)\n");
+    let nothing = format!("nothing to do at version {LATEST} (was {LATEST})\n");
+    assert_eq!(again.done(), nothing);
     let kept = files(&here);
     assert_eq!(kept.len(), 2, "{kept:?}");
     assert!(kept[1].starts_with("tracker.db.bak-2") && kept[1].ends_with('Z'), "{kept:?}");
@@ -159,7 +163,7 @@ fn migrated_rows_are_listed_shown_and_told_of() {
     assert_eq!(told[0]["data"]["rows"]["download"], 4);
     assert_eq!(told[0]["data"]["rows"]["file_link"], 2);
     assert_eq!(told[0]["data"]["counts"]["unknown_state"], 1);
-    assert_eq!(told[0]["data"]["to"], 7);
+    assert_eq!(told[0]["data"]["to"], LATEST);
 
     let conn = database(&here);
     for kind in [
@@ -183,7 +187,7 @@ fn migrated_rows_are_listed_shown_and_told_of() {
             assert_eq!(shown["download_id"], page["items"][0]["id"], "{kind}");
         }
     }
-    assert_eq!(here.tracker(&["db", "check"]).done(), "ok, version 7\n");
+    assert_eq!(here.tracker(&["db", "check"]).done(), format!("ok, version {LATEST}\n"));
 }
 
 #[tokio::test]
@@ -221,7 +225,7 @@ fn a_newer_database_is_refused_with_both_versions() {
         let found = here.tracker(line);
         assert_eq!((found.code, found.out.as_str()), (5, ""), "{line:?} {}", found.err);
         let rest = found.err.replace("77", "");
-        assert!(rest != found.err && rest.contains('7'), "{line:?} {}", found.err);
+        assert!(rest != found.err && rest.contains(&LATEST.to_string()), "{line:?} {}", found.err);
     }
 }
 

@@ -42,15 +42,15 @@ fn links(daemon: &Daemon) -> Vec<Link> {
     rows.iter().map(link).collect()
 }
 
-/// As the database was before the batch was recorded.
+/// As the database was before the batch was recorded: what was staged is written
+/// down by then.
 fn unrecord(daemon: &Daemon) {
     sql(
         daemon,
         &[
             "UPDATE download SET state = 'linking'",
             "UPDATE apply_batch SET state = 'planned'",
-            "UPDATE file_link SET state = 'planned', device = NULL, inode = NULL, \
-             size_bytes = NULL",
+            "UPDATE file_link SET state = 'planned'",
         ],
     );
 }

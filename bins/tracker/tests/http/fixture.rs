@@ -1,5 +1,6 @@
 //! A router on an empty database, and the one way to ask it something.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Router;
@@ -12,11 +13,22 @@ use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 use tracker_app::App;
 use tracker_domain::Actor;
+use tracker_domain::library::{Library, LibraryKind, LinkMode};
 use tracker_domain::ports::{Clock, Live, NobodyWatches};
 use tracker_http::HttpPolicy;
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
+use tracker_pipeline::{Pipeline, Policy};
 use tracker_store::{Db, migrate};
+use tracker_system::LocalFiles;
 use tracker_testkit::{FakeClient, FixedClock};
+
+/// Where films go.
+fn library(below: &Path) -> Library {
+    let root = below.join("movies");
+    std::fs::create_dir(&root).unwrap();
+    let (kind, mode) = (LibraryKind::Movie, LinkMode::Hardlink);
+    Library { name: "movies".to_owned(), kind, root, mode }
+}
 
 /// A well-formed id that nothing has.
 pub const NOBODY: &str = "01jzabcdefghjkmnpqrstvwxyz";
@@ -151,7 +163,14 @@ fn services(dir: &TempDir, client: Arc<FakeClient>, live: Arc<dyn Live>) -> (App
     let db = std::thread::spawn(move || Db::open(&path, clock)).join().unwrap().unwrap();
     let policy = ClientPolicy::default();
     let clients = Clients::new(vec![ClientEntry { name: "qb".to_owned(), client, policy }]);
-    let app = App::new(db.clone(), clients, vec!["movies".to_owned()], live);
+    let pipeline = Pipeline::new(
+        db.clone(),
+        clients.clone(),
+        Arc::new(LocalFiles),
+        vec![library(dir.path())],
+        Policy::default(),
+    );
+    let app = App::new(db.clone(), clients, vec!["movies".to_owned()], live, Arc::new(pipeline));
     app.ops.set_ready(true);
     (app, db)
 }

@@ -54,6 +54,10 @@ async fn every_refusal_of_every_route_is_a_problem() {
         assert_eq!(judged(&answer), (405, "method-not-allowed".to_owned()), "{path}");
         assert!(answer.header("allow").contains(method.as_str()), "{path}");
 
+        // It takes no body, and none of its members.
+        if path == "/api/v1/verify" {
+            continue;
+        }
         if method == Method::POST || method == Method::PUT {
             let answer = daemon.send(method, &whole, "{garbage").await;
             let right = if whole == path { 400 } else { 404 };

@@ -11,6 +11,7 @@ mod bench;
 mod giving_up;
 mod intake;
 mod kinds;
+mod laying;
 mod logs;
 mod outages;
 mod settings;

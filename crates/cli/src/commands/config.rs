@@ -1,5 +1,7 @@
 //! `config`: what applies, what is wrong, and a file to start from.
 
+use std::collections::BTreeMap;
+
 use serde_json::json;
 
 use crate::args::ConfigCommand;
@@ -35,15 +37,21 @@ pub(crate) fn config(
             }
         }
         ConfigCommand::Check => {
-            let file = context.backends.config_check()?;
-            match file {
+            let checked = context.backends.config_check()?;
+            let names: BTreeMap<_, _> = checked.names.iter().cloned().collect();
+            match checked.file {
                 file if context.global.json => {
-                    render::json(terminal, &json!({ "file": file, "problems": [] }))?;
+                    let answer = json!({ "file": file, "problems": [], "names": names });
+                    render::json(terminal, &answer)?;
+                    return Ok(exit::DONE);
                 }
                 Some(path) => writeln!(terminal.out, "{} is fine", path.display())?,
                 None => {
                     writeln!(terminal.out, "there is no configuration file; the defaults hold")?;
                 }
+            }
+            for (what, path) in &checked.names {
+                writeln!(terminal.out, "{what}: {path}")?;
             }
         }
     }

@@ -5,6 +5,7 @@ pub(crate) mod db;
 pub(crate) mod events;
 pub(crate) mod health;
 pub(crate) mod ingest;
+pub(crate) mod library;
 pub(crate) mod lifecycle;
 pub(crate) mod list;
 pub(crate) mod parse;

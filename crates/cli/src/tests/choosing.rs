@@ -130,7 +130,9 @@ async fn a_done_one_keeps_its_links() {
         fake.state.lock().unwrap().look = Some(|download| download.state = "done".to_owned());
         let found = ran(&fake, line).await;
         assert_eq!(found.code, 0, "{line:?}");
-        let told = format!("{ID} is done: its links stay as they are for now\n{ALONE}");
+        let told = format!(
+            "{ID} is done: its links stay as they are until `tracker relink {ID}`\n{ALONE}"
+        );
         assert_eq!(found.err, told, "{line:?}");
         // The change is made: a look that fails takes nothing back.
         let failures = [None, Some(ApiFailure::unreachable("gone"))];

@@ -9,15 +9,16 @@ use serde_json::json;
 use tempfile::TempDir;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions};
 use tracker_domain::entity::CandidateId;
-use tracker_domain::{DownloadId, EventId, Infohash};
+use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    CancelBody, CandidateDto, CheckDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto,
-    HintDto, IngestDto, OverrideDto, Page, RecognitionDto, TokenDto,
+    ApplyBody, BatchDto, CancelBody, CandidateDto, CheckDto, DiscoveredDto, DownloadDto, EntityDto,
+    EventDto, HealthDto, HintDto, IngestDto, LinkLookDto, OverrideDto, Page, PlanDto,
+    RecognitionDto, TokenDto,
 };
 
 use crate::{
-    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigText, Input,
+    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Input,
     MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, Tokens,
 };
 
@@ -42,6 +43,10 @@ pub(super) struct State {
     /// What is different in the download that is asked for by its id.
     pub look: Option<fn(&mut DownloadDto)>,
     pub health: &'static str,
+    /// What would be linked.
+    pub plan: PlanDto,
+    /// What is found of each link.
+    pub healths: Vec<&'static str>,
     pub findings: Vec<CheckFinding>,
     /// Entries that turn up with each look at the journal.
     pub arriving: VecDeque<Vec<EventDto>>,
@@ -99,6 +104,22 @@ pub(super) fn download(id: &str) -> DownloadDto {
                      "eta_seconds": 11045, "peers": 1, "ratio": null},
         "error": null, "merged_into": null, "revision": 7,
         "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:06Z",
+    });
+    serde_json::from_value(value).unwrap()
+}
+
+/// A batch of one link.
+pub(super) fn batch(state: &str) -> BatchDto {
+    let left = match state {
+        "undone" => json!([{"target": "/media/B.mkv", "reason": "not-our-link"}]),
+        _ => json!([]),
+    };
+    let value = json!({
+        "id": "01jzabcdefghjkmnpqrstvwxy1", "download_id": ID, "state": state, "plan": "ab",
+        "library": "films", "detail": null, "superseded_by": null,
+        "created_at": "2026-01-02T03:04:05Z", "left": left,
+        "links": [{"id": ID, "source": "/downloads/a.mkv", "target": "/media/A.mkv",
+                   "mode": "hardlink", "state": "linked", "health": null}],
     });
     serde_json::from_value(value).unwrap()
 }
@@ -265,6 +286,45 @@ impl Api for Fake {
         self.called(format!("remove {id} {field}"))
     }
 
+    async fn plan(&self, id: DownloadId) -> Result<PlanDto, ApiFailure> {
+        self.called(format!("plan {id}"))?;
+        Ok(self.state.lock().unwrap().plan.clone())
+    }
+
+    async fn apply(&self, id: DownloadId, body: ApplyBody) -> Result<BatchDto, ApiFailure> {
+        self.called(format!("apply {id} {}", serde_json::to_string(&body).unwrap()))?;
+        Ok(batch("applied"))
+    }
+
+    async fn relink(&self, id: DownloadId) -> Result<BatchDto, ApiFailure> {
+        self.called(format!("relink {id}"))?;
+        Ok(batch("applied"))
+    }
+
+    async fn batch(&self, id: BatchId) -> Result<BatchDto, ApiFailure> {
+        self.called(format!("batch {id}"))?;
+        Ok(batch("applied"))
+    }
+
+    async fn undo(&self, id: BatchId) -> Result<BatchDto, ApiFailure> {
+        self.called(format!("undo {id}"))?;
+        Ok(batch("undone"))
+    }
+
+    async fn verify(&self, id: Option<DownloadId>) -> Result<Page<LinkLookDto>, ApiFailure> {
+        self.called(format!("verify {id:?}"))?;
+        let look = |health: &&str| LinkLookDto {
+            id: ID.to_owned(),
+            batch_id: ID.to_owned(),
+            download_id: ID.to_owned(),
+            source: "/downloads/a.mkv".to_owned(),
+            target: "/media/A (2020)/A (2020).mkv".to_owned(),
+            health: (*health).to_owned(),
+        };
+        let items = self.state.lock().unwrap().healths.iter().map(look).collect();
+        Ok(Page { items, next: None })
+    }
+
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {
         self.called("discovered".to_owned())?;
         Ok(Page { items: self.state.lock().unwrap().discovered.clone(), next: None })
@@ -404,9 +464,10 @@ impl Backends for Fake {
         Ok(ConfigText { human: "[http]\n".to_owned(), json: json!({"items": [], "next": null}) })
     }
 
-    fn config_check(&self) -> Result<Option<PathBuf>, ApiFailure> {
+    fn config_check(&self) -> Result<ConfigChecked, ApiFailure> {
         self.called("config check".to_owned())?;
-        Ok(Some(PathBuf::from("/the/tracker.toml")))
+        let file = Some(PathBuf::from("/the/tracker.toml"));
+        Ok(ConfigChecked { file, names: vec![("film", "Film/Film.mkv".to_owned())] })
     }
 
     fn config_template(&self) -> String {

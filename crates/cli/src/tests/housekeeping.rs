@@ -36,6 +36,11 @@ fn the_help_names_every_command() {
       override     Set what the names have wrong; it is recognised again
       accept       It is this: the candidate, or the best one, or what the names say
       reject       It is not what was found; nothing is linked
+      plan         Show what would be linked, what is left out and why, and what is in the way
+      apply        Link a download into its library; of one that is done, older links go
+      relink       Link a download anew after a correction; the older links go
+      undo         Undo a batch of links: removes those that still are what was linked
+      verify       Look whether links still stand: those of one download, or all
       parse        Read release names and print what they say; needs no database
       discover     List torrents in the clients that are nobody's
       adopt        Take over torrents that are in a client already
@@ -194,9 +199,12 @@ async fn the_configuration_is_shown_checked_and_begun() {
     let fake = Fake::new();
     assert_eq!(ran(&fake, &["config", "show"]).await.out, "[http]\n");
     assert_eq!(json(&ran(&fake, &["config", "show", "--json"]).await.out)["next"], json("null"));
-    assert_eq!(ran(&fake, &["config", "check"]).await.out, "/the/tracker.toml is fine\n");
+    let told = "/the/tracker.toml is fine\nfilm: Film/Film.mkv\n";
+    assert_eq!(ran(&fake, &["config", "check"]).await.out, told);
     let checked = ran(&fake, &["config", "check", "--json"]).await;
-    let clean = serde_json::json!({"file": "/the/tracker.toml", "problems": []});
+    let clean = serde_json::json!({
+        "file": "/the/tracker.toml", "problems": [], "names": {"film": "Film/Film.mkv"},
+    });
     assert_eq!(json(&checked.out), clean);
     assert_eq!(ran(&fake, &["config", "init", "--stdout"]).await.out, "# template\n");
     assert_eq!(ran(&fake, &["config", "init"]).await.out, "/new/tracker.toml\n");

@@ -6,6 +6,7 @@ mod choosing;
 mod fake;
 mod housekeeping;
 mod ingest;
+mod library;
 mod lifecycle;
 mod looking;
 mod remote;
