@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 
 use super::lab::{Flavour, Labs};
 use super::setup::{self, cargo};
-use super::{measurements, recognition};
+use super::{acting, measurements, recognition};
 use crate::runner::{Runner, note};
 use crate::workspace;
 
@@ -35,7 +35,8 @@ pub fn run() -> Result<()> {
     // Compiled first: nothing else may use the machine while it is measured.
     runner.step("build", |run| {
         run.run(cargo(&TABLE).arg("--no-run"))?;
-        recognition::build(run)
+        recognition::build(run)?;
+        acting::build(run)
     })?;
     let mut text = String::new();
     runner.step("bench", |run| {
@@ -46,6 +47,7 @@ pub fn run() -> Result<()> {
     })?;
     // Its rows continue the table, which ends the answer above.
     runner.step("names", |run| recognition::rows(run, |line| put(&mut text, line)))?;
+    runner.step("links", |run| acting::rows(run, |line| put(&mut text, line)))?;
     if !text.lines().any(|line| line.trim_start().starts_with('|')) {
         bail!("the bench printed no table");
     }

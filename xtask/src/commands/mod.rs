@@ -1,5 +1,6 @@
 //! The commands, one module each; `setup` is what several of them need first.
 
+mod acting;
 pub mod bench;
 pub mod checks;
 pub mod demo;

@@ -13,6 +13,21 @@ use crate::workspace;
 const DENY: &str = "0.20.2";
 const OLDEST_PYTHON: (u32, u32) = (3, 11);
 
+/// What makes and mounts the filesystems that links are tried on, and the
+/// package that has it.
+const FILESYSTEMS: [(&str, &str); 10] = [
+    ("unshare", "util-linux"),
+    ("setpriv", "util-linux"),
+    ("mkfs.ext4", "e2fsprogs"),
+    ("mkfs.xfs", "xfsprogs"),
+    ("mkfs.btrfs", "btrfs-progs"),
+    ("mkntfs", "ntfs-3g"),
+    ("ntfs-3g", "ntfs-3g"),
+    ("mkfs.exfat", "exfatprogs"),
+    ("mount.exfat-fuse", "exfat-fuse"),
+    ("mergerfs", "mergerfs"),
+];
+
 /// `cargo`, run in the workspace.
 pub fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new("cargo");
@@ -46,6 +61,49 @@ pub fn tools() -> Result<()> {
         bail!("please install first:\n  {}", missing.join("\n  "));
     }
     Ok(())
+}
+
+/// What makes and mounts small filesystems: installed where this is root, named
+/// where it is not.
+pub fn filesystems(runner: &Runner) -> Result<()> {
+    let missing = missing_filesystems();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let remedy = format!("apt-get install --yes {}", missing.join(" "));
+    if !is_root() {
+        bail!("please install first, as root:\n  {remedy}");
+    }
+    note(&format!("installing {}", missing.join(", ")));
+    let apt = |arguments: &[&str]| {
+        runner.run(
+            Command::new("apt-get")
+                .env("DEBIAN_FRONTEND", "noninteractive")
+                .args(["--quiet", "--yes"])
+                .args(arguments)
+                .stdout(Stdio::null()),
+        )
+    };
+    apt(&["update"]).with_context(|| remedy.clone())?;
+    let mut install = vec!["install", "--no-install-recommends"];
+    install.extend(missing);
+    apt(&install).with_context(|| remedy.clone())?;
+    match missing_filesystems().as_slice() {
+        [] => Ok(()),
+        still => bail!("{} did not bring what is needed", still.join(", ")),
+    }
+}
+
+fn missing_filesystems() -> Vec<&'static str> {
+    let missing = FILESYSTEMS.into_iter().filter(|(tool, _)| !is_there(tool));
+    let mut packages: Vec<&str> = missing.map(|(_, package)| package).collect();
+    packages.dedup();
+    packages
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output();
+    id.is_ok_and(|id| id.stdout.trim_ascii() == b"0")
 }
 
 /// Installs the pinned `cargo-deny` where it is missing or another version.
@@ -113,6 +171,18 @@ pub fn python() -> PathBuf {
     Path::new(&workspace::root()).join("tests/tools/.venv/bin/python")
 }
 
+/// Whether a tool can be started at all: not each of them has an argument that
+/// does nothing and succeeds.
+fn is_there(tool: &str) -> bool {
+    Command::new(tool)
+        .arg("-V")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok()
+}
+
 fn runs(tool: &str, argument: &str) -> bool {
     Command::new(tool)
         .arg(argument)
@@ -148,6 +218,12 @@ mod tests {
         assert_eq!(parse_python("Python 3.11.7\n"), Some((3, 11)));
         assert_eq!(parse_python("Python 3.14.0rc1"), Some((3, 14)));
         assert_eq!(parse_python("pyenv: no python"), None);
+    }
+
+    #[test]
+    fn a_tool_that_is_missing_is_noticed() {
+        assert!(is_there("unshare"));
+        assert!(!is_there("mkfs.of-nobody"));
     }
 
     #[test]

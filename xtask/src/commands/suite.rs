@@ -106,6 +106,7 @@ fn suite(
     if lab {
         runner.step("lab-clients", setup::lab_clients)?;
     }
+    runner.step("filesystem-tools", setup::filesystems)?;
     runner.step("python-tools", setup::python_tools)?;
     runner.step("clippy", |run| {
         run.run(&mut ours(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
