@@ -70,7 +70,9 @@ impl Bench {
     pub async fn add_by_hand(&self, torrent: &str) -> Value {
         let folder = self.by_hand(torrent);
         self.api.add(&self.lab.torrent(torrent).magnet, &[("savepath", &folder)]).await;
-        let entry = eventually(DEADLINE, torrent, async || {
+        // The two may have met in vain in a test before.
+        self.lab.meet_again(self.lab.torrent(torrent)).await;
+        let entry = eventually(2 * DEADLINE, torrent, async || {
             let entry = self.entry(torrent).await?;
             (entry["progress"] == 1 && entry["amount_left"] == 0).then_some(entry)
         })
