@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 use tracker_testkit::{eventually, spec};
 
 use crate::daemon::{DEADLINE, Daemon};
-use crate::dice::Dice;
 use crate::fault_proxy::{Fault, FaultProxy};
 use crate::scene::{Scene, assert_none_failed, hashes_of, story, times_in_client};
+use tracker_testkit::Dice;
 
 async fn until_used_up(proxy: &FaultProxy) {
     let what = "every fault to strike";
@@ -18,7 +18,7 @@ async fn errors_and_cut_off_answers_pass() {
     spec!("fault-tolerance#rubbish-from-the-client-passes/errors-and-cut-off-answers");
     let scene = Scene::with(&["season-v1"]);
     scene.clear(&["season-v1"]).await;
-    let dead = Dice::new().dead_magnet();
+    let dead = Dice::of_this_test().dead_magnet();
     let (proxy, setup) = scene.proxied().await;
     let daemon = Daemon::started(setup).await;
 
@@ -51,7 +51,7 @@ async fn errors_and_cut_off_answers_pass() {
 async fn a_lost_answer_to_an_add_is_looked_up() {
     spec!("fault-tolerance#rubbish-from-the-client-passes/the-answer-to-an-add-is-lost");
     let scene = Scene::with(&[]);
-    let dead = Dice::new().dead_magnet();
+    let dead = Dice::of_this_test().dead_magnet();
     let (proxy, setup) = scene.proxied().await;
     let daemon = Daemon::started(setup).await;
     proxy.spoil("torrents/add", 1, Fault::LoseAnswer);
@@ -69,7 +69,7 @@ async fn a_lost_answer_to_an_add_is_looked_up() {
 async fn a_daemon_that_dies_during_an_add_looks_it_up() {
     spec!("fault-tolerance#an-acknowledged-intake-is-kept/killed-during-an-add");
     let scene = Scene::with(&[]);
-    let dead = Dice::new().dead_magnet();
+    let dead = Dice::of_this_test().dead_magnet();
     let hashes: Vec<&str> = dead.hashes.iter().map(String::as_str).collect();
     let (proxy, setup) = scene.proxied().await;
     let mut daemon = Daemon::started(setup).await;
@@ -93,7 +93,7 @@ async fn a_daemon_that_dies_during_an_add_looks_it_up() {
 async fn a_lost_session_is_opened_again() {
     spec!("fault-tolerance#rubbish-from-the-client-passes/a-session-that-is-gone");
     let scene = Scene::with(&[]);
-    let dead = Dice::new().dead_magnet();
+    let dead = Dice::of_this_test().dead_magnet();
     let (proxy, setup) = scene.proxied().await;
     let daemon = Daemon::started(setup).await;
     daemon.until_check("client-reachable").await;
@@ -127,7 +127,7 @@ async fn unknown_words_decide_nothing() {
     spec!("fault-tolerance#rubbish-from-the-client-passes/words-that-nobody-knows");
     let scene = Scene::with(&["movie-v1"]);
     scene.clear(&["movie-v1"]).await;
-    let dead = Dice::new().dead_magnet();
+    let dead = Dice::of_this_test().dead_magnet();
     let (proxy, setup) = scene.proxied().await;
     let daemon = Daemon::started(setup).await;
     proxy.spoil_all("torrents/info", Fault::Edit(strange));

@@ -4,14 +4,14 @@ use reqwest::Client;
 use tracker_testkit::spec;
 
 use crate::daemon::{Daemon, Setup};
-use crate::dice::Dice;
 use crate::scene::{Scene, until_looked_at_again};
+use tracker_testkit::Dice;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn one_try_with_a_wrong_password() {
     spec!("fault-tolerance#refused-credentials-are-not-repeated/a-wrong-password");
     let scene = Scene::with(&[]);
-    let magnet = Dice::new().dead_magnet();
+    let magnet = Dice::of_this_test().dead_magnet();
     let (proxy, mut setup) = scene.proxied().await;
     "not-the-password".clone_into(&mut setup.clients[0].password);
     let mut daemon = Daemon::started(setup).await;
@@ -42,7 +42,7 @@ async fn one_try_with_a_wrong_password() {
 async fn a_ban_is_told_and_not_prolonged() {
     spec!("fault-tolerance#refused-credentials-are-not-repeated/a-ban");
     let scene = Scene::alone();
-    let magnet = Dice::new().dead_magnet();
+    let magnet = Dice::of_this_test().dead_magnet();
     let mut last = 0;
     for _ in 0..6 {
         let login = Client::new().post(format!("{}/api/v2/auth/login", scene.lab.qbt.url));

@@ -3,15 +3,15 @@
 use tracker_testkit::spec;
 
 use crate::daemon::Daemon;
-use crate::dice::Dice;
 use crate::fault_proxy::Fault;
 use crate::scene::{Scene, assert_none_failed, story, until_looked_at_again, until_no_check};
+use tracker_testkit::Dice;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_empty_list_is_an_incident() {
     spec!("fault-tolerance#rubbish-from-the-client-passes/an-empty-list");
     let scene = Scene::with(&[]);
-    let mut dice = Dice::new();
+    let mut dice = Dice::of_this_test();
     let dead: Vec<_> = (0..3).map(|_| dice.dead_magnet()).collect();
     let (proxy, setup) = scene.proxied().await;
     let daemon = Daemon::started(setup).await;

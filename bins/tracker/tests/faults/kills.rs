@@ -10,8 +10,8 @@ use tokio::task::JoinSet;
 use tracker_testkit::{eventually, spec};
 
 use crate::daemon::{DEADLINE, Daemon, Setup, id_of};
-use crate::dice::{DeadMagnet, Dice};
 use crate::scene::{Scene, shown};
+use tracker_testkit::{DeadMagnet, Dice};
 
 /// Programs that hand links over at the same time.
 const POSTERS: usize = 4;
@@ -136,7 +136,7 @@ async fn nothing_acknowledged_is_lost() {
     let soak = std::env::var_os("TRACKER_SOAK").is_some();
     let (count, kills) = if soak { (500, 25) } else { (60, 4) };
     let scene = Scene::with(&[]);
-    let mut dice = Dice::new();
+    let mut dice = Dice::of_this_test();
     let magnets: Arc<Vec<DeadMagnet>> = Arc::new((0..count).map(|_| dice.dead_magnet()).collect());
     let mut daemon = Daemon::started(Setup::of(&scene.lab)).await;
 

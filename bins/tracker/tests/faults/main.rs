@@ -15,7 +15,6 @@ mod fault_proxy;
 mod answers;
 mod broken_off;
 mod credentials;
-mod dice;
 mod incident;
 mod kills;
 mod mounts;

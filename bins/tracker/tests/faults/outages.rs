@@ -6,8 +6,8 @@ use serde_json::Value;
 use tracker_testkit::{eventually, spec};
 
 use crate::daemon::{DEADLINE, Daemon, Setup};
-use crate::dice::Dice;
 use crate::scene::{Scene, assert_none_failed, story};
+use tracker_testkit::Dice;
 
 /// The client's entries in the journal, oldest first.
 async fn client_events(daemon: &Daemon) -> Vec<String> {
@@ -22,7 +22,7 @@ async fn a_client_that_is_away_for_a_while() {
     spec!("fault-tolerance#an-outage-of-the-client-passes/killed-and-down-for-a-while");
     let scene = Scene::alone();
     scene.clear(&["movie-v1", "slow"]).await;
-    let mut dice = Dice::new();
+    let mut dice = Dice::of_this_test();
     let (dead, late) = (dice.dead_magnet(), dice.dead_magnet());
     let daemon = Daemon::started(Setup::of(&scene.lab)).await;
     let mut ids =
@@ -75,7 +75,7 @@ async fn a_client_that_restarts() {
     spec!("fault-tolerance#an-outage-of-the-client-passes/restarted");
     let scene = Scene::alone();
     scene.clear(&["movie-v2"]).await;
-    let mut dice = Dice::new();
+    let mut dice = Dice::of_this_test();
     let dead: Vec<_> = (0..4).map(|_| dice.dead_magnet()).collect();
     let daemon = Daemon::started(Setup::of(&scene.lab)).await;
     let mut ids = Vec::new();

@@ -7,7 +7,6 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod child;
-mod dice;
 mod every_step;
 mod journal;
 mod look;

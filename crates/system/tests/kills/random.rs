@@ -6,10 +6,10 @@ use tracker_domain::library::LinkMode;
 use tracker_testkit::spec;
 
 use crate::child::{Child, End, Task, is_inner};
-use crate::dice::Dice;
 use crate::phase::Tally;
 use crate::scene::Scene;
 use crate::world::Shape;
+use tracker_testkit::Dice;
 
 /// So many rounds should not all end in one phase.
 const ENOUGH: usize = 30;
@@ -53,7 +53,7 @@ impl Times {
 
 #[expect(clippy::print_stderr, reason = "what the kills met, and with which seed")]
 fn rounds(test: &str, shape: Shape, rounds: usize) {
-    let (mut dice, mut scene) = (Dice::new(), Scene::new(shape));
+    let (mut dice, mut scene) = (Dice::of_this_test(), Scene::new(shape));
     let mut times = not_killed(test, &mut scene);
     let (mut met, mut again) = (Tally::default(), 0);
     for round in 0..rounds {

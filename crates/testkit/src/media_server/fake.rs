@@ -1,11 +1,12 @@
 //! A media server without a network. It sees every folder as we do.
 
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
 use tracker_domain::ports::{MediaServer, MediaServerError, OutsideFolder, Section};
+
+use crate::failures::Failures;
 
 /// A call as it came in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,10 +27,7 @@ struct State {
     roots: Vec<String>,
     calls: Vec<MediaServerCall>,
     scanned: Vec<PathBuf>,
-    /// For the next calls, one each.
-    failures: VecDeque<MediaServerError>,
-    /// For every call.
-    down: Option<MediaServerError>,
+    failures: Failures<MediaServerError>,
 }
 
 impl FakeMediaServer {
@@ -48,19 +46,17 @@ impl FakeMediaServer {
 
     /// Fails every call from now on.
     pub fn fail_with(&self, error: MediaServerError) {
-        self.state().down = Some(error);
+        self.state().failures.always(error);
     }
 
     /// Fails the next call alone; several queue.
     pub fn fail_next(&self, error: MediaServerError) {
-        self.state().failures.push_back(error);
+        self.state().failures.once(error);
     }
 
     /// Answers again, whatever it was told before.
     pub fn answer_again(&self) {
-        let mut state = self.state();
-        state.down = None;
-        state.failures.clear();
+        self.state().failures.end();
     }
 
     /// Every call so far, in order, failed ones too.
@@ -91,7 +87,7 @@ impl FakeMediaServer {
     fn called(&self, call: MediaServerCall) -> Result<MutexGuard<'_, State>, MediaServerError> {
         let mut state = self.state();
         state.calls.push(call);
-        let failure = state.failures.pop_front().or_else(|| state.down.clone());
+        let failure = state.failures.of_call();
         failure.map_or(Ok(state), Err)
     }
 

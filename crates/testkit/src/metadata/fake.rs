@@ -1,6 +1,5 @@
 //! A source of titles without a network.
 
-use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use async_trait::async_trait;
@@ -8,6 +7,7 @@ use tracker_domain::metadata::{Episode, MetadataQuery, Pin, Provider, Work, Work
 use tracker_domain::ports::{MetadataError, MetadataSource};
 
 use super::catalogue::{self, fits};
+use crate::failures::Failures;
 
 /// A call as it came in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,10 +29,7 @@ pub struct FakeMetadata {
 struct State {
     works: Vec<(Work, Vec<Episode>)>,
     calls: Vec<MetadataCall>,
-    /// For the next calls, one each.
-    failures: VecDeque<MetadataError>,
-    /// For every call.
-    down: Option<MetadataError>,
+    failures: Failures<MetadataError>,
 }
 
 impl FakeMetadata {
@@ -70,19 +67,17 @@ impl FakeMetadata {
 
     /// Fails every call from now on.
     pub fn fail_with(&self, error: MetadataError) {
-        self.state().down = Some(error);
+        self.state().failures.always(error);
     }
 
     /// Fails the next call alone; several queue.
     pub fn fail_next(&self, error: MetadataError) {
-        self.state().failures.push_back(error);
+        self.state().failures.once(error);
     }
 
     /// Answers again, whatever it was told before.
     pub fn answer_again(&self) {
-        let mut state = self.state();
-        state.down = None;
-        state.failures.clear();
+        self.state().failures.end();
     }
 
     /// Every call so far, in order, failed ones too.
@@ -106,7 +101,7 @@ impl FakeMetadata {
     fn called(&self, call: MetadataCall) -> Result<MutexGuard<'_, State>, MetadataError> {
         let mut state = self.state();
         state.calls.push(call);
-        let failure = state.failures.pop_front().or_else(|| state.down.clone());
+        let failure = state.failures.of_call();
         failure.map_or(Ok(state), Err)
     }
 

@@ -9,6 +9,7 @@ pub struct Dice(u64);
 /// A link to a torrent that nobody has.
 #[derive(Clone, Debug)]
 pub struct DeadMagnet {
+    /// The magnet.
     pub link: String,
     /// Its hashes in hex.
     pub hashes: Vec<String>,
@@ -16,8 +17,12 @@ pub struct DeadMagnet {
 
 impl Dice {
     /// With the seed of the environment, else a new one, which is told.
+    ///
+    /// # Panics
+    /// When the seed of the environment is no number.
+    #[must_use]
     #[expect(clippy::print_stderr, reason = "shown with a failure, to repeat it")]
-    pub fn new() -> Self {
+    pub fn of_this_test() -> Self {
         let given = std::env::var_os("TRACKER_TEST_SEED");
         let seed = match given.as_ref().and_then(|text| text.to_str()) {
             Some(text) => text.parse().expect("TRACKER_TEST_SEED is a whole number"),
@@ -33,7 +38,8 @@ impl Dice {
         Dice(seed ^ salt)
     }
 
-    pub fn next(&mut self) -> u64 {
+    /// The next number.
+    pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut word = self.0;
         word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -43,7 +49,7 @@ impl Dice {
 
     /// A number below `end`.
     pub fn below(&mut self, end: u64) -> u64 {
-        self.next() % end
+        self.next_u64() % end
     }
 
     /// A time below so many milliseconds.
@@ -51,9 +57,15 @@ impl Dice {
         Duration::from_millis(self.below(end_ms))
     }
 
+    /// A moment within a time: the same share of it with the same seed.
+    pub fn within(&mut self, time: Duration) -> Duration {
+        let nanos = (time.as_nanos() * u128::from(self.next_u64())) >> 64;
+        Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
+    }
+
     fn hex(&mut self, digits: usize) -> String {
         let words = digits.div_ceil(16);
-        let mut text: String = (0..words).map(|_| format!("{:016x}", self.next())).collect();
+        let mut text: String = (0..words).map(|_| format!("{:016x}", self.next_u64())).collect();
         text.truncate(digits);
         text
     }
