@@ -4,49 +4,16 @@
 
 #[path = "../support/daemon.rs"]
 mod daemon;
-
-use std::path::Path;
+#[path = "../support/film.rs"]
+mod film;
 
 use serde_json::json;
 use tempfile::TempDir;
-use tracker_testkit::{
-    MediaServerStub, QbtStub, StubLibrary, StubMode, StubReply, eventually, spec,
-};
+use tracker_testkit::{MediaServerStub, QbtStub, StubLibrary, StubMode, eventually, spec};
 
-use daemon::{ClientSetup, DEADLINE, Daemon, Setup};
+use daemon::{DEADLINE, Daemon, Setup};
 
-const FILM: &str = "The.Quiet.Harbour.2011.1080p.WEB";
-const HASH: &str = "00112233445566778899aabbccddeeff00112233";
-const BYTES: &[u8] = b"nothing that anybody would watch";
 const SCANNED: &str = "/mnt/library/movies/The Quiet Harbour (2011)";
-
-/// A client that has one complete film.
-async fn client(payload: &Path) -> QbtStub {
-    std::fs::create_dir_all(payload.join(FILM)).unwrap();
-    std::fs::write(payload.join(format!("{FILM}/{FILM}.mkv")), BYTES).unwrap();
-    let stub = QbtStub::with_api("2.11.4").await;
-    stub.on("app/version", StubReply::text(200, "v5.1.0"));
-    stub.on("app/defaultSavePath", StubReply::text(200, payload.to_str().unwrap()));
-    stub.on("app/preferences", StubReply::json(&json!({})));
-    stub.on("torrents/add", StubReply::text(200, "Ok."));
-    for endpoint in ["addTags", "removeTags", "createTags", "deleteTags"] {
-        stub.on(&format!("torrents/{endpoint}"), StubReply::status(200));
-    }
-    let size = BYTES.len();
-    let entry = json!({
-        "hash": HASH, "infohash_v1": HASH, "infohash_v2": "", "name": FILM,
-        "state": "stalledUP", "progress": 1, "size": size, "total_size": size,
-        "completed": size, "amount_left": 0, "has_metadata": true,
-        "save_path": payload, "tags": "",
-    });
-    stub.on("torrents/info", StubReply::json(&json!([entry])));
-    let file = json!({
-        "index": 0, "name": format!("{FILM}/{FILM}.mkv"), "size": size, "progress": 1,
-        "priority": 1,
-    });
-    stub.on("torrents/files", StubReply::json(&json!([file])));
-    stub
-}
 
 fn libraries() -> Vec<StubLibrary> {
     vec![
@@ -57,14 +24,8 @@ fn libraries() -> Vec<StubLibrary> {
 
 /// A daemon that knows both servers, the Plex without a path map.
 fn prepared(below: &TempDir, client: &QbtStub, jellyfin: &str, plex: &str) -> Daemon {
-    let client = ClientSetup {
-        name: "qbt".to_owned(),
-        url: client.url().to_owned(),
-        username: "admin".to_owned(),
-        password: "secret-password".to_owned(),
-        more: String::new(),
-    };
-    let setup = Setup { clients: vec![client], ..Setup::without_client(below.path()) };
+    let setup =
+        Setup { clients: vec![film::setup_of(client)], ..Setup::without_client(below.path()) };
     let mut daemon = Daemon::prepared(setup);
     let media = daemon.library("movies").parent().unwrap().to_owned();
     let token = MediaServerStub::TOKEN;
@@ -81,7 +42,7 @@ fn prepared(below: &TempDir, client: &QbtStub, jellyfin: &str, plex: &str) -> Da
 async fn a_film_is_linked_and_the_servers_are_told() {
     spec!("media-servers#the-daemon-with-media-servers/one-that-fits-and-one-that-does-not");
     let below = tempfile::tempdir().unwrap();
-    let client = client(&below.path().join("payload")).await;
+    let client = film::client(&below.path().join("payload")).await;
     let jellyfin = MediaServerStub::jellyfin(libraries()).await;
     let plex = MediaServerStub::plex(libraries()).await;
     jellyfin.set(StubMode::Dead);
@@ -89,7 +50,7 @@ async fn a_film_is_linked_and_the_servers_are_told() {
     daemon.start().await;
     let check = daemon.until_check("media-server-unreachable").await;
     assert_eq!((&check["subject"], &check["level"]), (&"den".into(), &"warning".into()));
-    let id = daemon.ingest(&format!("magnet:?xt=urn:btih:{HASH}&dn={FILM}")).await;
+    let id = daemon.ingest(&film::magnet()).await;
     // Nobody waits for a media server.
     daemon.until_state(&id, "done").await;
     assert!(daemon.library("movies").join("The Quiet Harbour (2011)").is_dir());
@@ -120,7 +81,7 @@ async fn a_film_is_linked_and_the_servers_are_told() {
 async fn the_doctor_asks_each_server() {
     spec!("media-servers#the-daemon-with-media-servers/the-doctor");
     let below = tempfile::tempdir().unwrap();
-    let client = client(&below.path().join("payload")).await;
+    let client = film::client(&below.path().join("payload")).await;
     let jellyfin = MediaServerStub::jellyfin(libraries()[..1].to_vec()).await;
     let plex = MediaServerStub::plex(libraries()).await;
     let daemon = prepared(&below, &client, &jellyfin.url(), &plex.url());

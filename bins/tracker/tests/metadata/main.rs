@@ -5,6 +5,8 @@
 
 #[path = "../support/daemon.rs"]
 mod daemon;
+#[path = "../support/film.rs"]
+mod film;
 
 mod away;
 mod stage;

@@ -3,17 +3,13 @@
 
 use std::path::PathBuf;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use tempfile::TempDir;
 use tracker_domain::metadata::Provider;
-use tracker_testkit::{MetadataStub, QbtStub, StubReply, eventually};
+use tracker_testkit::{MetadataStub, QbtStub, eventually};
 
-use crate::daemon::{ClientSetup, DEADLINE, Daemon, Setup};
-
-/// A film that the source knows.
-const FILM: &str = "The.Quiet.Harbour.2011.1080p.WEB";
-const HASH: &str = "00112233445566778899aabbccddeeff00112233";
-const BYTES: &[u8] = b"nothing that anybody would watch";
+use crate::daemon::{DEADLINE, Daemon, Setup};
+use crate::film;
 
 pub struct Stage {
     pub daemon: Daemon,
@@ -26,30 +22,24 @@ impl Stage {
     /// Everything is laid out, and the daemon does not run yet.
     pub async fn prepared() -> Self {
         let below = tempfile::tempdir().unwrap();
-        let payload = below.path().join("payload");
-        std::fs::create_dir_all(payload.join(FILM)).unwrap();
-        std::fs::write(payload.join(format!("{FILM}/{FILM}.mkv")), BYTES).unwrap();
-        let client = client(payload).await;
+        let client = film::client(&below.path().join("payload")).await;
         let source = MetadataStub::start().await;
-        let setup = ClientSetup {
-            name: "qbt".to_owned(),
-            url: client.url().to_owned(),
-            username: "admin".to_owned(),
-            password: "secret-password".to_owned(),
-            more: String::new(),
-        };
         let metadata = format!(
             "tvmaze = false\ntmdb_url = {:?}\ntmdb_token = {:?}\n",
             source.tmdb_url(),
             MetadataStub::TOKEN
         );
-        let setup = Setup { clients: vec![setup], metadata, ..Setup::without_client(below.path()) };
+        let setup = Setup {
+            clients: vec![film::setup_of(&client)],
+            metadata,
+            ..Setup::without_client(below.path())
+        };
         Stage { daemon: Daemon::prepared(setup), source, _client: client, _below: below }
     }
 
     /// Hands the film over.
     pub async fn film(&self) -> String {
-        self.daemon.ingest(&format!("magnet:?xt=urn:btih:{HASH}&dn={FILM}")).await
+        self.daemon.ingest(&film::magnet()).await
     }
 
     /// Waits until the film is complete and rests with the cause.
@@ -87,29 +77,4 @@ impl Stage {
         let name = "The Quiet Harbour (2011)";
         self.daemon.library("movies").join(name).join(format!("{name} - 1080p.mkv"))
     }
-}
-
-async fn client(payload: PathBuf) -> QbtStub {
-    let stub = QbtStub::with_api("2.11.4").await;
-    stub.on("app/version", StubReply::text(200, "v5.1.0"));
-    stub.on("app/defaultSavePath", StubReply::text(200, payload.to_str().unwrap()));
-    stub.on("app/preferences", StubReply::json(&json!({})));
-    stub.on("torrents/add", StubReply::text(200, "Ok."));
-    for endpoint in ["addTags", "removeTags", "createTags", "deleteTags"] {
-        stub.on(&format!("torrents/{endpoint}"), StubReply::status(200));
-    }
-    let size = BYTES.len();
-    let entry = json!({
-        "hash": HASH, "infohash_v1": HASH, "infohash_v2": "", "name": FILM,
-        "state": "stalledUP", "progress": 1, "size": size, "total_size": size,
-        "completed": size, "amount_left": 0, "has_metadata": true,
-        "save_path": payload, "tags": "",
-    });
-    stub.on("torrents/info", StubReply::json(&json!([entry])));
-    let file = json!({
-        "index": 0, "name": format!("{FILM}/{FILM}.mkv"), "size": size, "progress": 1,
-        "priority": 1,
-    });
-    stub.on("torrents/files", StubReply::json(&json!([file])));
-    stub
 }
