@@ -79,6 +79,15 @@ pub struct UndoReport {
 pub type TakeBackReport = UndoReport;
 
 impl UndoReport {
+    /// Takes in what another removal did.
+    pub fn join(&mut self, other: UndoReport) {
+        self.removed.extend(other.removed);
+        self.gone.extend(other.gone);
+        self.restored.extend(other.restored);
+        self.kept.extend(other.kept);
+        self.errors.extend(other.errors);
+    }
+
     /// Whether everything that is ours is gone, so that nobody needs to try
     /// again. What others put there in the meantime may be kept.
     #[must_use]

@@ -23,7 +23,7 @@ use act::Ready;
 use prepare::{Hold, in_place, planned, proven, ready, to_link};
 
 pub(crate) use act::{finish, record, roll_back};
-pub(crate) use ended::{clear_outlived, root_of};
+pub(crate) use ended::{clear_outlived, folder_of, remove_below, root_of};
 
 /// How often a batch is looked at that could not be finished or taken back.
 const RECOVER_MS: u64 = 60_000;

@@ -10,13 +10,12 @@ use tracker_domain::library::{Library, LibraryKind, LinkMode};
 use tracker_domain::ports::{Files, FilesError};
 use tracker_domain::{Actor, BatchId, DownloadCause, DownloadId, DownloadState};
 use tracker_layout::{
-    LinkToMake, Recovered, RecoveredState, StagedLink, TakeBackReport, WrittenLink,
-    recover as look, take_back,
+    LinkToMake, Recovered, RecoveredState, StagedLink, WrittenLink, recover as look, take_back,
 };
 use tracker_store::{Batch, FileLink, Reason, StoreError};
 
 use crate::Pipeline;
-use crate::lay::{clear_outlived, finish, record, roll_back, root_of};
+use crate::lay::{clear_outlived, finish, folder_of, record, remove_below, roll_back, root_of};
 use crate::stage::survive;
 
 pub(crate) async fn recover(pipeline: &Pipeline) -> Result<(), StoreError> {
@@ -103,28 +102,6 @@ fn look_all(
     Ok(found)
 }
 
-fn take_back_all(
-    files: &dyn Files,
-    batch: BatchId,
-    links: &[WrittenLink],
-    root: Option<&Path>,
-) -> TakeBackReport {
-    if let Some(root) = root {
-        return take_back(files, root, batch, links);
-    }
-    let mut all = TakeBackReport::default();
-    for link in links {
-        let one = take_back(files, folder_of(&link.target), batch, from_ref(link));
-        all.kept.extend(one.kept);
-        all.errors.extend(one.errors);
-    }
-    all
-}
-
-fn folder_of(target: &Path) -> &Path {
-    target.parent().unwrap_or(target)
-}
-
 fn written(links: &[FileLink]) -> Vec<WrittenLink> {
     let one = |link: &FileLink| WrittenLink {
         link_id: link.id,
@@ -178,9 +155,11 @@ pub(crate) async fn take_back_batch(
     let root = root_of(pipeline, &batch);
     let mut ours = written(&links);
     ours.retain(|link| !others.contains(&link.target));
-    let report =
-        pipeline.on_disk(move |files| take_back_all(files, id, &ours, root.as_deref())).await;
-    let Some(report) = report else { return Ok(()) };
+    let job = pipeline.on_disk(move |files| {
+        let remove = |root: &Path, links: &[_]| take_back(files, root, id, links);
+        remove_below(root.as_deref(), &ours, |link| &link.target, remove)
+    });
+    let Some(report) = job.await else { return Ok(()) };
     if !report.is_complete() {
         warn!(download_id = %download, batch_id = %id, left = report.left_behind().len(),
             "a batch that was broken off cannot be taken back now");

@@ -49,7 +49,11 @@ pub(super) async fn end_batch(
     let others = with_same_entries(pipeline, &links, others, &newer).await;
     let root = root_of(pipeline, batch);
     let Sorted { stays, ours, trashes, remove } = sorted(links, &earlier, &others, root.as_deref());
-    let report = pipeline.on_disk(move |files| undo_below(files, id, &remove, root)).await;
+    let job = pipeline.on_disk(move |files| {
+        let undo = |root: &Path, links: &[_]| undo(files, root, id, links);
+        remove_below(root.as_deref(), &remove, |link| &link.target, undo)
+    });
+    let report = job.await;
     let Some(report) = report else {
         // Nothing is recorded, so it can be asked for again.
         let left = ours.into_iter().map(|link| Left { target: link.target, reason: "failed" });
@@ -206,27 +210,27 @@ pub(crate) fn root_of(pipeline: &Pipeline, batch: &Batch) -> Option<PathBuf> {
     batch.root.clone().or_else(configured)
 }
 
-/// Without a root each link is removed in its own folder: the links are ours all
-/// the same, only folders are not removed.
-pub(crate) fn undo_below(
-    files: &dyn tracker_domain::ports::Files,
-    batch: BatchId,
-    links: &[LinkToRemove],
-    root: Option<PathBuf>,
+/// Removes links below their root. Without one each link is removed in its own
+/// folder: the links are ours all the same, only folders are not removed.
+pub(crate) fn remove_below<L>(
+    root: Option<&Path>,
+    links: &[L],
+    target: fn(&L) -> &Path,
+    remove: impl Fn(&Path, &[L]) -> UndoReport,
 ) -> UndoReport {
     if let Some(root) = root {
-        return undo(files, &root, batch, links);
+        return remove(root, links);
     }
     let mut all = UndoReport::default();
     for link in links {
-        let folder = link.target.parent().unwrap_or(&link.target).to_path_buf();
-        let one = undo(files, &folder, batch, std::slice::from_ref(link));
-        all.removed.extend(one.removed);
-        all.gone.extend(one.gone);
-        all.kept.extend(one.kept);
-        all.errors.extend(one.errors);
+        all.join(remove(folder_of(target(link)), std::slice::from_ref(link)));
     }
     all
+}
+
+/// The folder of a name.
+pub(crate) fn folder_of(target: &Path) -> &Path {
+    target.parent().unwrap_or(target)
 }
 
 /// Removes the links of batches that a newer one of their download has taken the
