@@ -5,13 +5,14 @@ use std::time::Duration;
 
 use tracing::{info, warn};
 use tracker_cli::ApiFailure;
+use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
 use tracker_domain::ports::{MediaServer, MetadataSource};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, MARK};
 use tracker_mediaserver::{Jellyfin, MediaServerConfig, MediaServerConfigError, Plex};
 use tracker_metadata::{MetadataConfigError, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig};
 use tracker_pipeline::{AutoAccept, MediaServers, Policy, Sources};
-use tracker_qbittorrent::{Marking, PathMapping, Qbittorrent, QbittorrentConfig, Secret};
+use tracker_qbittorrent::{Marking, PathMapping, Qbittorrent, QbittorrentConfig};
 use tracker_system::SystemClock;
 
 use crate::config::{self, ClientKind, Config, MediaServerKind};
@@ -34,13 +35,12 @@ pub(crate) fn clients(config: &Config) -> Result<Clients, ApiFailure> {
 }
 
 fn qbittorrent(name: &str, settings: &config::Qbittorrent) -> Result<ClientEntry, ApiFailure> {
-    let secret = |secret: &config::Secret| Secret::new(secret.expose());
     let adapter = QbittorrentConfig {
         name: name.to_owned(),
         url: settings.url.to_string(),
         username: settings.username.clone().unwrap_or_default(),
-        password: settings.password.as_ref().map_or_else(|| Secret::new(""), secret),
-        api_key: settings.api_key.as_ref().map(secret),
+        password: settings.password.clone().unwrap_or_else(|| Secret::new("")),
+        api_key: settings.api_key.clone(),
         path_map: settings
             .path_map
             .iter()
@@ -101,10 +101,9 @@ fn sources(settings: &config::Metadata) -> Sources {
 
 fn tmdb(
     settings: &config::Metadata,
-    token: &config::Secret,
+    token: &Secret,
 ) -> Result<Arc<dyn MetadataSource>, MetadataConfigError> {
-    let token = tracker_metadata::Secret::new(token.expose());
-    let adapter = TmdbConfig { url: settings.tmdb_url.clone(), ..TmdbConfig::new(token) };
+    let adapter = TmdbConfig { url: settings.tmdb_url.clone(), ..TmdbConfig::new(token.clone()) };
     Ok(Arc::new(Tmdb::new(adapter, Arc::new(SystemClock))?))
 }
 
@@ -135,11 +134,10 @@ fn media_server(
         local: pair.local.clone(),
         server: pair.theirs.clone(),
     };
-    let token = server.token.as_ref();
     let adapter = MediaServerConfig {
         name: server.name.clone(),
         url: server.url.clone(),
-        token: token.map(|token| tracker_mediaserver::Secret::new(token.expose())),
+        token: server.token.clone(),
         path_map: server.path_map.iter().map(pair).collect(),
         timeout: tracker_mediaserver::LONGEST_CALL,
     };

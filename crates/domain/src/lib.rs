@@ -22,6 +22,7 @@ pub mod number;
 pub mod observed;
 pub mod ports;
 pub mod recognised;
+pub mod secret;
 pub mod time;
 pub mod torrent;
 
@@ -31,5 +32,6 @@ pub use download::{DownloadCause, DownloadState, IllegalTransition};
 pub use entity::{BatchId, DownloadId, EntityKind, EventId, FileLinkId, RecognitionId};
 pub use infohash::{Infohash, InfohashKind, InfohashSet, InfohashV1, InfohashV2};
 pub use magnet::{Magnet, MagnetError};
+pub use secret::Secret;
 pub use time::{Timestamp, UnixMillis};
 pub use torrent::{Torrent, TorrentError};

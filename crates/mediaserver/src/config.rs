@@ -1,17 +1,13 @@
 //! What the adapters are told about their server.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use tracker_domain::Secret;
 use url::Url;
 
 /// The longest that one call may take.
 pub const LONGEST_CALL: Duration = Duration::from_secs(10);
-
-/// A token. Its `Debug` shows nothing of it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
 
 /// One folder as it is here and as the server sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,27 +53,13 @@ pub enum MediaServerConfigError {
     Setup(String),
 }
 
-impl Secret {
-    /// Wraps a secret.
-    #[must_use]
-    pub fn new(text: impl Into<String>) -> Self {
-        Secret(text.into())
+/// The token as it is sent; none has other characters than these.
+pub(crate) fn sendable(token: &Secret) -> Result<&str, MediaServerConfigError> {
+    let text = token.expose().trim();
+    // It stands between quotes for Jellyfin.
+    let fits = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\' | b',');
+    if text.is_empty() || !text.bytes().all(fits) {
+        return Err(MediaServerConfigError::Token);
     }
-
-    /// The token as it is sent; none has other characters than these.
-    pub(crate) fn sendable(&self) -> Result<&str, MediaServerConfigError> {
-        let text = self.0.trim();
-        // It stands between quotes for Jellyfin.
-        let fits = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'\\' | b',');
-        if text.is_empty() || !text.bytes().all(fits) {
-            return Err(MediaServerConfigError::Token);
-        }
-        Ok(text)
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("***")
-    }
+    Ok(text)
 }

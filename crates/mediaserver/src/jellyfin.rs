@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tracker_domain::ports::{MediaServer, MediaServerError, Section};
 
 use crate::call::{Http, secret_header};
-use crate::config::{MediaServerConfig, MediaServerConfigError};
+use crate::config::{MediaServerConfig, MediaServerConfigError, sendable};
 use crate::paths::PathMap;
 use crate::sections::{report, section, sort};
 
@@ -38,7 +38,7 @@ impl Jellyfin {
     /// # Errors
     /// When the address, the token or a path cannot be used, or TLS cannot be set up.
     pub fn new(config: &MediaServerConfig) -> Result<Self, MediaServerConfigError> {
-        let token = config.token.as_ref().ok_or(MediaServerConfigError::Token)?.sendable()?;
+        let token = sendable(config.token.as_ref().ok_or(MediaServerConfigError::Token)?)?;
         let header = secret_header(&format!("MediaBrowser Token=\"{token}\""))?;
         let http =
             Http::new(&config.name, &config.url, Some((AUTHORIZATION, header)), config.timeout)?;

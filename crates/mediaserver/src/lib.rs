@@ -12,7 +12,7 @@ mod paths;
 mod plex;
 mod sections;
 
-pub use config::{LONGEST_CALL, MediaServerConfig, MediaServerConfigError, PathMapping, Secret};
+pub use config::{LONGEST_CALL, MediaServerConfig, MediaServerConfigError, PathMapping};
 pub use jellyfin::Jellyfin;
 pub use plex::Plex;
 

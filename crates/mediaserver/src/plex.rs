@@ -9,7 +9,7 @@ use serde_json::Value;
 use tracker_domain::ports::{MediaServer, MediaServerError, Section};
 
 use crate::call::{Http, secret_header};
-use crate::config::{MediaServerConfig, MediaServerConfigError};
+use crate::config::{MediaServerConfig, MediaServerConfigError, sendable};
 use crate::paths::PathMap;
 use crate::sections::{report, section, sort};
 
@@ -58,7 +58,7 @@ impl Plex {
     pub fn new(config: &MediaServerConfig) -> Result<Self, MediaServerConfigError> {
         let name = HeaderName::from_static("x-plex-token");
         let token = match &config.token {
-            Some(token) => Some((name, secret_header(token.sendable()?)?)),
+            Some(token) => Some((name, secret_header(sendable(token)?)?)),
             None => None,
         };
         let http = Http::new(&config.name, &config.url, token, config.timeout)?;

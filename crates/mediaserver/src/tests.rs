@@ -7,13 +7,12 @@ mod trouble;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tracker_domain::Secret;
 use tracker_domain::ports::{MediaServer, MediaServerError};
 use tracker_testkit::media_server::CONTRACT_ROOTS;
 use tracker_testkit::{MediaServerStub, StubLibrary, media_server_contract, spec};
 
-use crate::{
-    Jellyfin, LONGEST_CALL, MediaServerConfig, MediaServerConfigError, PathMapping, Plex, Secret,
-};
+use crate::{Jellyfin, LONGEST_CALL, MediaServerConfig, MediaServerConfigError, PathMapping, Plex};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {

@@ -4,8 +4,9 @@
 
 use std::sync::Arc;
 
+use tracker_domain::Secret;
 use tracker_domain::ports::{MediaServer, MediaServerError};
-use tracker_mediaserver::{Jellyfin, LONGEST_CALL, MediaServerConfig, PathMapping, Plex, Secret};
+use tracker_mediaserver::{Jellyfin, LONGEST_CALL, MediaServerConfig, PathMapping, Plex};
 use tracker_testkit::{Captured, MediaServerStub, StubAnswer, StubLibrary, StubMode, spec};
 
 fn config(url: &str, token: &str) -> MediaServerConfig {

@@ -11,12 +11,13 @@ use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderValue, LOCATION
 use reqwest::{Response, redirect};
 use tokio::time::{Instant, timeout_at};
 use tracing::debug;
+use tracker_domain::Secret;
 use tracker_domain::error::with_causes;
 use tracker_domain::metadata::Provider;
 use tracker_domain::ports::Clock;
 use url::Url;
 
-use crate::config::{MetadataConfigError, Secret};
+use crate::config::MetadataConfigError;
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The most of a body that is read, unpacked.
@@ -130,7 +131,7 @@ impl Http {
         url.set_path(&format!("{}{}", self.base.path(), call.route));
         url.query_pairs_mut().extend_pairs(&call.query);
         if let Credential::Key(key) = &self.credential {
-            url.query_pairs_mut().append_pair("api_key", key.reveal());
+            url.query_pairs_mut().append_pair("api_key", key.expose());
         }
         for _ in 0..=REDIRECTS {
             let mut request = self.client.get(url.clone()).header(ACCEPT, "application/json");
@@ -213,7 +214,7 @@ fn base_of(
 /// How TMDB is shown a token: a read token of v4 has points in it and goes into
 /// a header, a key of v3 can only go into the query.
 pub(crate) fn tmdb_credential(token: &Secret) -> Result<Credential, MetadataConfigError> {
-    let text = token.reveal().trim();
+    let text = token.expose().trim();
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(MetadataConfigError::Token);
     }

@@ -1,17 +1,13 @@
 //! What the adapters are told about their source.
 
-use std::fmt;
 use std::time::Duration;
 
+use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
 use url::Url;
 
 /// The longest that one question may take, with every call it needs.
 pub const LONGEST_CALL: Duration = Duration::from_secs(10);
-
-/// A token. Its `Debug` shows nothing of it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
 
 /// Everything the adapter for TMDB needs to know.
 #[derive(Clone, Debug)]
@@ -51,25 +47,6 @@ pub enum MetadataConfigError {
     /// TLS cannot be set up on this machine.
     #[error("cannot set up the HTTP client: {0}")]
     Setup(String),
-}
-
-impl Secret {
-    /// Wraps a secret.
-    #[must_use]
-    pub fn new(text: impl Into<String>) -> Self {
-        Secret(text.into())
-    }
-
-    /// The secret itself, for the one place that sends it.
-    pub(crate) fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("***")
-    }
 }
 
 impl TmdbConfig {

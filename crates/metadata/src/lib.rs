@@ -18,7 +18,7 @@ mod status;
 mod tmdb;
 mod tvmaze;
 
-pub use config::{LONGEST_CALL, MetadataConfigError, Secret, TmdbConfig, TvmazeConfig};
+pub use config::{LONGEST_CALL, MetadataConfigError, TmdbConfig, TvmazeConfig};
 pub use status::{MetadataStatus, SourceState};
 pub use tmdb::Tmdb;
 pub use tvmaze::Tvmaze;

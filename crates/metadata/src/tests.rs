@@ -11,13 +11,13 @@ mod tvmaze;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tracker_domain::Secret;
 use tracker_domain::metadata::{MetadataQuery, Provider, Work, WorkKind};
 use tracker_domain::ports::{MetadataError, MetadataSource};
 use tracker_testkit::{FixedClock, MetadataStub, metadata_source_contract, spec};
 
 use crate::{
-    LONGEST_CALL, MetadataConfigError, MetadataStatus, Secret, Tmdb, TmdbConfig, Tvmaze,
-    TvmazeConfig,
+    LONGEST_CALL, MetadataConfigError, MetadataStatus, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig,
 };
 
 /// Both adapters, their server, and the clock that they share.

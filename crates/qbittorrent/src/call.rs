@@ -247,7 +247,7 @@ fn cookie_of(response: &reqwest::Response) -> Option<HeaderValue> {
 /// The header of an API key.
 pub(crate) fn bearer(config: &QbittorrentConfig) -> Result<Option<HeaderValue>, ConfigError> {
     let Some(key) = &config.api_key else { return Ok(None) };
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.reveal().trim()))
+    let mut value = HeaderValue::from_str(&format!("Bearer {}", key.expose().trim()))
         .map_err(|_| ConfigError::ApiKey { client: config.name.clone() })?;
     value.set_sensitive(true);
     Ok(Some(value))

@@ -1,12 +1,9 @@
 //! What the adapter is told about one client.
 
-use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// A password or key. Its `Debug` shows nothing of it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Secret(String);
+use tracker_domain::Secret;
 
 /// One line of a client's `path_map`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,25 +70,6 @@ pub enum ConfigError {
     /// TLS cannot be set up on this machine.
     #[error("cannot set up the HTTP client: {0}")]
     Setup(String),
-}
-
-impl Secret {
-    /// Wraps a secret.
-    #[must_use]
-    pub fn new(text: impl Into<String>) -> Self {
-        Secret(text.into())
-    }
-
-    /// The secret itself, for the one place that sends it.
-    pub(crate) fn reveal(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Debug for Secret {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("***")
-    }
 }
 
 impl Default for QbittorrentConfig {

@@ -18,7 +18,7 @@ mod probe;
 mod session;
 
 pub use client::Qbittorrent;
-pub use config::{ConfigError, Marking, PathMapping, QbittorrentConfig, Secret};
+pub use config::{ConfigError, Marking, PathMapping, QbittorrentConfig};
 
 #[cfg(test)]
 mod tests;

@@ -6,14 +6,14 @@
 use reqwest::header::HeaderValue;
 use tokio::sync::Mutex;
 use tracing::{info, warn};
-use tracker_domain::UnixMillis;
 use tracker_domain::ports::{ClientError, Clock};
+use tracker_domain::{Secret, UnixMillis};
 
 use std::sync::Arc;
 
 use crate::call::{Answer, Call, Credential, Http, bearer};
 use crate::capability::{ApiVersion, Capabilities};
-use crate::config::{ConfigError, QbittorrentConfig, Secret};
+use crate::config::{ConfigError, QbittorrentConfig};
 
 const MINUTE_MS: u64 = 60_000;
 /// After a first refusal; doubles up to [`LONGEST_MS`].
@@ -167,7 +167,7 @@ impl Session {
     async fn login(&self, state: &mut State) -> Result<(), ClientError> {
         let form = vec![
             ("username", self.username.clone()),
-            ("password", self.password.reveal().to_owned()),
+            ("password", self.password.expose().to_owned()),
         ];
         let call = Call::post("auth/login", form);
         state.logged_in = false;

@@ -8,10 +8,11 @@ mod login;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tracker_domain::Secret;
 use tracker_domain::observed::Handle;
 use tracker_testkit::{FixedClock, QbtStub};
 
-use crate::{Qbittorrent, QbittorrentConfig, Secret};
+use crate::{Qbittorrent, QbittorrentConfig};
 
 const V1: &str = "b4c801f6b01e5188d860b2eb0f96d15f77f8b3e9";
 

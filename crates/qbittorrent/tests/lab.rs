@@ -6,12 +6,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use tracker_domain::Secret;
 use tracker_domain::observed::{ClientPath, Phase, Scope, Seen};
 use tracker_domain::ports::{
     AddOutcome, AddRequest, AddSource, ClientError, TorrentClient, TorrentControl,
 };
 use tracker_domain::{Infohash, InfohashSet};
-use tracker_qbittorrent::{Qbittorrent, QbittorrentConfig, Secret};
+use tracker_qbittorrent::{Qbittorrent, QbittorrentConfig};
 use tracker_testkit::lab::LabTorrent;
 use tracker_testkit::{
     ContractFixture, FixedClock, Flavour, Lab, LabLock, eventually, spec, torrent_client_contract,

@@ -5,8 +5,8 @@ use std::time::Duration;
 use url::Url;
 
 use super::reader::Section;
-use super::secret::Secret;
 use super::values::{duration, duration_text, url};
+use tracker_domain::Secret;
 
 /// The section `[backup]`.
 #[derive(Clone, Debug, PartialEq, Eq)]

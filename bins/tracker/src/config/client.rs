@@ -7,8 +7,8 @@ use url::Url;
 
 use super::path_map::PathPair;
 use super::reader::Section;
-use super::secret::Secret;
 use super::values::{duration, duration_text, url};
+use tracker_domain::Secret;
 
 /// One client.
 #[derive(Clone, Debug)]

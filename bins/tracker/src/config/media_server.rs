@@ -4,8 +4,8 @@ use url::Url;
 
 use super::path_map::PathPair;
 use super::reader::Section;
-use super::secret::Secret;
 use super::values::url;
+use tracker_domain::Secret;
 
 /// The kinds of media server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

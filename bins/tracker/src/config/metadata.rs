@@ -4,8 +4,8 @@ use serde_json::Value;
 use url::Url;
 
 use super::reader::Section;
-use super::secret::Secret;
 use super::values::{language_tag, url};
+use tracker_domain::Secret;
 
 /// The section `[metadata]`. An address that is `None` is the source's own.
 #[derive(Clone, Debug, PartialEq, Eq)]

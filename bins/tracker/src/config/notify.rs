@@ -4,8 +4,8 @@ use serde_json::Value;
 use url::Url;
 
 use super::reader::Section;
-use super::secret::Secret;
 use super::values::url;
+use tracker_domain::Secret;
 
 /// One that is told by a webhook.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,10 +10,10 @@ use super::document::{Node, Table, parse_value};
 use super::environment::Environment;
 use super::given::{Given, spelling, text, texts, whole, word, wrong_type};
 use super::problem::Origin;
-use super::secret::Secret;
 use super::show::ShownValue;
 use super::values::{nearest, suggestion};
 use super::variables::fold;
+use tracker_domain::Secret;
 
 struct Found {
     given: Given,
