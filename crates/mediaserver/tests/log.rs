@@ -23,13 +23,7 @@ fn config(url: &str, token: &str) -> MediaServerConfig {
 async fn no_token_shows() {
     spec!("media-servers#calls-are-bounded/a-token-in-the-log");
     let log = Captured::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_ansi(false)
-        .with_writer(move || writer.clone())
-        .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    let _guard = tracing::subscriber::set_default(log.plain());
     let tokens = [MediaServerStub::TOKEN, "wr0ngT0ken"];
     let mut shown = String::new();
     let films = || vec![StubLibrary::new(1, "Films", "/mnt/library/films")];

@@ -4,50 +4,19 @@
 
 mod support;
 
-use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use serde_json::Value;
 use support::{FILM, PATIENCE, hash, start, swarm};
-use tracing_subscriber::fmt::MakeWriter;
 use tracker_domain::{DownloadId, DownloadState};
-use tracker_testkit::{FakeClient, eventually, spec};
+use tracker_testkit::{Captured, FakeClient, eventually, spec};
 
-/// Keeps what was logged.
-#[derive(Clone, Default)]
-struct Captured(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Captured {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl<'a> MakeWriter<'a> for Captured {
-    type Writer = Captured;
-
-    fn make_writer(&'a self) -> Captured {
-        self.clone()
-    }
-}
-
-impl Captured {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-
-    /// The records that a search for the bare id finds.
-    fn about(&self, id: DownloadId) -> Vec<Value> {
-        let id = id.to_string();
-        let text = self.text();
-        let found = text.lines().filter(|line| line.contains(&id));
-        found.map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
+/// The records that a search for the bare id finds.
+fn about(log: &Captured, id: DownloadId) -> Vec<Value> {
+    let id = id.to_string();
+    let text = log.text();
+    let found = text.lines().filter(|line| line.contains(&id));
+    found.map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 fn count(records: &[Value], message: &str) -> usize {
@@ -75,7 +44,7 @@ async fn the_log_tells_the_whole_path_and_no_secret() {
     );
     let id = running.accept(&link).await;
     eventually(PATIENCE, "the wait is told", async || {
-        (count(&captured.about(id), "waiting for the client") > 0).then_some(())
+        (count(&about(&captured, id), "waiting for the client") > 0).then_some(())
     })
     .await;
     running.client.set_down(None);
@@ -84,7 +53,7 @@ async fn the_log_tells_the_whole_path_and_no_secret() {
     running.reaches(id, DownloadState::Done).await;
     running.stop().await;
 
-    let records = captured.about(id);
+    let records = about(&captured, id);
     assert_eq!(count(&records, "download accepted"), 1);
     assert_eq!(count(&records, "handing download over"), 1);
     for stage in ["client shows the torrent", "recognised", "linking", "links made"] {

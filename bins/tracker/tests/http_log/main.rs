@@ -8,55 +8,17 @@
 #[expect(dead_code, reason = "shared with the other tests")]
 mod fixture;
 
-use std::io;
-use std::sync::{Arc, Mutex};
-
 use axum::http::Method;
-use tracing_subscriber::fmt::MakeWriter;
-use tracker_testkit::spec;
+use tracker_testkit::{Captured, spec};
 
 use fixture::{Ask, Daemon, NOBODY};
-
-/// Keeps what is logged.
-#[derive(Clone, Default)]
-struct Kept(Arc<Mutex<Vec<u8>>>);
-
-impl Kept {
-    fn text(&self) -> String {
-        String::from_utf8(self.0.lock().unwrap().clone()).unwrap()
-    }
-}
-
-impl io::Write for Kept {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-impl MakeWriter<'_> for Kept {
-    type Writer = Self;
-
-    fn make_writer(&self) -> Self {
-        self.clone()
-    }
-}
 
 #[tokio::test]
 async fn a_record_names_the_download_and_no_secret() {
     spec!("http-api#requests-in-the-log/a-change-of-a-download");
-    let kept = Kept::default();
+    let kept = Captured::default();
     let daemon = Daemon::start().await;
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_writer(kept.clone())
-        .with_ansi(false)
-        .finish();
-    let guard = tracing::subscriber::set_default(subscriber);
+    let guard = tracing::subscriber::set_default(kept.plain());
 
     let path = format!("/api/v1/downloads/{}/retry?token=in-the-query", NOBODY.to_uppercase());
     let headers = vec![("content-type", "application/json"), ("cookie", "in-the-cookie")];

@@ -8,13 +8,7 @@ use super::*;
 async fn no_token_shows() {
     spec!("metadata#calls-to-a-source-are-bounded/a-token-in-the-log");
     let log = Captured::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_ansi(false)
-        .with_writer(move || writer.clone())
-        .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    let _guard = tracing::subscriber::set_default(log.plain());
     let stub = MetadataStub::start().await;
     let mut shown = String::new();
     let tokens = [MetadataStub::TOKEN, MetadataStub::KEY, "wr0ng.t0ken", "wr0ngkey"];

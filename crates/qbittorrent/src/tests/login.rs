@@ -216,13 +216,7 @@ async fn a_key_takes_the_place_of_a_login() {
 async fn secrets_do_not_show() {
     spec!("qbittorrent-client#calls-are-bounded/secrets-in-the-log");
     let log = Captured::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_ansi(false)
-        .with_writer(move || writer.clone())
-        .finish();
-    let _guard = tracing::subscriber::set_default(subscriber);
+    let _guard = tracing::subscriber::set_default(log.plain());
     let stub = QbtStub::with_api("2.16.2").await;
     stub.on("auth/login", StubReply::text(200, "Ok.").header("Set-Cookie", "SID=c00kie"));
     stub.require_cookie("SID=c00kie");
