@@ -18,15 +18,7 @@ use tracker_testkit::{
     ContractFixture, FixedClock, Flavour, Lab, LabLock, eventually, spec, torrent_client_contract,
 };
 
-/// Two clients that parted meet again after a minute only, and the tracker is
-/// asked every half minute.
-const DEADLINE: Duration = Duration::from_secs(240);
-
-/// How long two that met get before they are brought together again.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// How often they are.
-const MEETINGS: usize = 12;
+const DEADLINE: Duration = Duration::from_secs(120);
 
 /// One test for each client. The client's name comes last, so that tests which
 /// run at once, in the order of their names, want different labs.
@@ -123,22 +115,13 @@ impl Bench {
         seen.unwrap().into_iter().find(|one| one.infohashes.intersects(&hashes))
     }
 
-    /// Waits until a torrent is complete. Two that met in vain, as they do when a
-    /// hybrid changes its handle meanwhile, are brought together again.
-    #[expect(clippy::print_stderr, reason = "what the client shows, should the test fail later")]
+    /// Waits until a torrent is complete.
     async fn completed(&self, id: &str) -> Seen {
         let torrent = self.lab.torrent(id);
-        for _ in 0..MEETINGS {
-            let complete = eventually(PATIENCE * 2, id, async || {
-                self.look(torrent).await.filter(|seen| seen.phase == Phase::Complete)
-            });
-            if let Ok(seen) = tokio::time::timeout(PATIENCE, complete).await {
-                return seen;
-            }
-            eprintln!("{id} is not complete yet: {:?}", self.look(torrent).await);
-            self.lab.meet_again(torrent).await;
-        }
-        panic!("{id} is not complete");
+        eventually(DEADLINE, id, async || {
+            self.look(torrent).await.filter(|seen| seen.phase == Phase::Complete)
+        })
+        .await
     }
 }
 

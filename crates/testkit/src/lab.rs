@@ -5,18 +5,17 @@
 //! it added and nothing else.
 
 mod api;
+mod matchmaker;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Duration;
 
 use serde::Deserialize;
 use tracker_domain::InfohashSet;
 
-use crate::eventually;
-
 pub use api::{LabApi, LabReply};
+use matchmaker::Matchmaker;
 
 /// Which client is under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -49,6 +48,8 @@ pub struct Lab {
 /// A lab that is kept for one test.
 #[derive(Debug)]
 pub struct LabLock {
+    /// Peers that met in vain are brought together meanwhile.
+    _matchmaker: Matchmaker,
     /// The lock ends with the file.
     _file: std::fs::File,
 }
@@ -188,7 +189,7 @@ impl Lab {
         let path = self.dir.join("test.lock");
         let file = std::fs::File::create(&path).expect("the lab's folder can be written");
         file.lock().expect("the lab's lock can be waited for");
-        LabLock { _file: file }
+        LabLock { _matchmaker: Matchmaker::start(self), _file: file }
     }
 
     /// A torrent by its name in the lab.
@@ -249,25 +250,6 @@ impl Lab {
         for word in words {
             seeder.post(&format!("torrents/{word}"), &[("hashes", handle)]).await;
         }
-    }
-
-    /// Has the one that seeds call the client under test: where the two have met
-    /// in vain, the client would not call of itself for a minute or longer.
-    ///
-    /// # Panics
-    /// When the one that seeds does not stop.
-    pub async fn meet_again(&self, torrent: &LabTorrent) {
-        self.stop_seeding(&torrent.hash).await;
-        let seeder = self.seeder_api().await;
-        eventually(Duration::from_secs(60), "the seeder to stop", async || {
-            let listed = seeder.list().await;
-            let one = listed.iter().find(|one| one["hash"] == *torrent.hash)?;
-            ["stoppedUP", "pausedUP"].iter().any(|state| one["state"] == *state).then_some(())
-        })
-        .await;
-        self.start_seeding(&torrent.hash).await;
-        let peer = format!("127.0.0.1:{}", self.qbt.bt_port);
-        seeder.post("torrents/addPeers", &[("hashes", &torrent.hash), ("peers", &peer)]).await;
     }
 
     /// A line to the client under test, logged in.

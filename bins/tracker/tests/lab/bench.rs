@@ -15,10 +15,6 @@ use crate::daemon::{DEADLINE, Daemon, Setup};
 /// How long the writer of a client may be behind what it calls complete.
 const WRITER: Duration = Duration::from_secs(20);
 
-/// How long a download gets before its client and the one that seeds are brought
-/// together again: two that met in vain do not meet for minutes.
-const PATIENCE: Duration = Duration::from_secs(45);
-
 /// A lab with a daemon.
 pub struct Bench {
     pub lab: Lab,
@@ -70,8 +66,6 @@ impl Bench {
     pub async fn add_by_hand(&self, torrent: &str) -> Value {
         let folder = self.by_hand(torrent);
         self.api.add(&self.lab.torrent(torrent).magnet, &[("savepath", &folder)]).await;
-        // The two may have met in vain in a test before.
-        self.lab.meet_again(self.lab.torrent(torrent)).await;
         let entry = eventually(2 * DEADLINE, torrent, async || {
             let entry = self.entry(torrent).await?;
             (entry["progress"] == 1 && entry["amount_left"] == 0).then_some(entry)
@@ -81,8 +75,7 @@ impl Bench {
         entry
     }
 
-    /// Has nobody share a torrent, until `share` or the end of the test. No peer
-    /// is met in vain then: it would not be met again for a minute.
+    /// Has nobody share a torrent, until `share` or the end of the test.
     pub async fn withhold(&mut self, torrent: &str) {
         let handle = self.lab.torrent(torrent).hash.clone();
         self.lab.stop_seeding(&handle).await;
@@ -101,13 +94,6 @@ impl Bench {
             })
             .await;
         }
-    }
-
-    /// Tells the client under test of the one that seeds, for torrents by their
-    /// handles: the tracker would be asked again after half a minute only.
-    pub async fn meet(&self, handles: &str) {
-        let peer = format!("127.0.0.1:{}", self.lab.seeder.bt_port);
-        self.api.post("torrents/addPeers", &[("hashes", handles), ("peers", &peer)]).await;
     }
 
     /// Brings the client back when it has ended by itself: some versions do so
@@ -142,7 +128,6 @@ impl Bench {
             (found || whole().is_some()).then_some(())
         })
         .await;
-        self.lab.meet_again(torrent).await;
         eventually(DEADLINE * 2, "the check to mend it", async || whole()).await;
     }
 
@@ -197,14 +182,7 @@ impl Bench {
     /// its hashes, the payload in a folder of its own, the links.
     pub async fn arrives(&self, id: &str, torrent: &str) {
         let torrent = self.lab.torrent(torrent);
-        let done = async || self.until(id, "done", |download| download["state"] == "done").await;
-        let download = match tokio::time::timeout(PATIENCE, done()).await {
-            Ok(download) => download,
-            Err(_) => {
-                self.lab.meet_again(torrent).await;
-                done().await
-            }
-        };
+        let download = self.until(id, "done", |download| download["state"] == "done").await;
         assert_eq!(download["attention"], Value::Null, "{download}");
         assert_eq!(hashes_of(&download), all_hashes(torrent), "{}", torrent.id);
         self.no_front_is_known(torrent).await;

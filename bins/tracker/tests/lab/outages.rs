@@ -18,7 +18,7 @@ async fn killed_amid_bytes_backports() {
     bench.daemon.until(&id, DEADLINE, "under way", begun).await;
     bench.lab.restart(true, false);
     bench.api = bench.lab.api().await;
-    // The clients meet again after a minute only.
+    // The clients have to find each other again first.
     bench.daemon.until(&id, DEADLINE * 3, "done", |download| download["state"] == "done").await;
     bench.arrives(&id, "slow").await;
     never_failed(&bench, &id).await;

@@ -63,12 +63,7 @@ async fn other_folders(bench: Bench) {
     }
     let (slow, _) = ids.pop().unwrap();
     let begun = |download: &Value| download["progress"]["bytes_done"].as_u64() > Some(0);
-    // It may have met the one that seeds in vain, like any other.
-    let first = bench.daemon.until(&slow, crate::daemon::DEADLINE, "under way", &begun);
-    if tokio::time::timeout(crate::daemon::DEADLINE / 2, first).await.is_err() {
-        bench.lab.meet_again(bench.lab.torrent("slow")).await;
-        bench.daemon.until(&slow, crate::daemon::DEADLINE, "under way", begun).await;
-    }
+    bench.daemon.until(&slow, crate::daemon::DEADLINE, "under way", begun).await;
     let folder = Path::new(&bench.lab.qbt.save_path).join(&slow);
     let parts: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
     assert_eq!(parts.len(), 1, "the first bytes lie in the folder of the download");

@@ -9,7 +9,7 @@ use tracker_testkit::{eventually, spec};
 use crate::bench::{Bench, all_hashes, hashes_of};
 use crate::in_labs;
 
-/// Peers that met in vain meet again after a minute.
+/// Long enough for peers that met in vain at first.
 const MERGE: Duration = Duration::from_secs(150);
 
 in_labs!(halves_of_a_hybrid: Backports backports, Bookworm bookworm, Trixie trixie);
@@ -18,8 +18,6 @@ async fn halves_of_a_hybrid(mut bench: Bench) {
     spec!("state-reconciliation#downloads-of-one-torrent-merge/halves-of-a-hybrid");
     let halves = halves(&mut bench).await;
     bench.share().await;
-    let torrent = bench.lab.torrent("movie-hybrid");
-    bench.meet(&format!("{}|{}", torrent.infohash_v1, torrent.hash)).await;
     become_one(bench, halves).await;
 }
 

@@ -1,6 +1,7 @@
 //! A plain line to a client of the lab, for what tests set up and clean up
 //! beside the adapter. It shares no code with the adapter, on purpose.
 
+use std::io;
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
@@ -43,37 +44,49 @@ impl LabApi {
     /// # Panics
     /// When the client does not let us in.
     pub async fn login(client: &LabClient) -> Self {
-        let address = client.url.trim_start_matches("http://").trim_end_matches('/').to_owned();
-        let api = LabApi { address, client: client.clone(), cookie: Mutex::default() };
-        api.open_session().await;
+        let api = Self::without_session(client);
+        api.open_session().await.unwrap_or_else(|error| panic!("no login to the lab: {error}"));
         api
     }
 
-    async fn open_session(&self) {
+    /// Logs in with the first call.
+    pub(super) fn without_session(client: &LabClient) -> Self {
+        let address = client.url.trim_start_matches("http://").trim_end_matches('/').to_owned();
+        LabApi { address, client: client.clone(), cookie: Mutex::default() }
+    }
+
+    async fn open_session(&self) -> io::Result<()> {
         let form = format!(
             "username={}&password={}",
             encode(&self.client.username),
             encode(&self.client.password)
         );
-        let reply = self.exchange("POST", "auth/login", &form).await;
+        let reply = self.exchange("POST", "auth/login", &form).await?;
         let cookie = reply.head.lines().find_map(|line| {
             let (name, value) = line.split_once(':')?;
             let wanted = name.eq_ignore_ascii_case("set-cookie");
             wanted.then(|| value.split(';').next().unwrap_or_default().trim().to_owned())
         });
-        let cookie = cookie
-            .unwrap_or_else(|| panic!("no login to the lab: {} {}", reply.status, reply.text()));
+        let cookie =
+            cookie.ok_or_else(|| io::Error::other(format!("{} {}", reply.status, reply.text())))?;
         *self.cookie.lock().unwrap_or_else(PoisonError::into_inner) = cookie;
+        Ok(())
     }
 
     /// One call; a session that the client has forgotten is opened once more.
-    async fn call(&self, method: &str, endpoint: &str, body: &str) -> LabReply {
-        let reply = self.exchange(method, endpoint, body).await;
+    async fn try_call(&self, method: &str, endpoint: &str, body: &str) -> io::Result<LabReply> {
+        let reply = self.exchange(method, endpoint, body).await?;
         if reply.status != 403 {
-            return reply;
+            return Ok(reply);
         }
-        self.open_session().await;
+        self.open_session().await?;
         self.exchange(method, endpoint, body).await
+    }
+
+    async fn call(&self, method: &str, endpoint: &str, body: &str) -> LabReply {
+        self.try_call(method, endpoint, body)
+            .await
+            .unwrap_or_else(|error| panic!("the lab's client does not answer {endpoint}: {error}"))
     }
 
     /// A GET below `/api/v2/`; the endpoint may carry a query.
@@ -89,9 +102,7 @@ impl LabApi {
     /// # Panics
     /// When the client does not answer.
     pub async fn post(&self, endpoint: &str, fields: &[(&str, &str)]) -> LabReply {
-        let form: Vec<String> =
-            fields.iter().map(|(name, value)| format!("{name}={}", encode(value))).collect();
-        self.call("POST", endpoint, &form.join("&")).await
+        self.call("POST", endpoint, &form(fields)).await
     }
 
     /// Adds a magnet with these fields beside it.
@@ -109,8 +120,17 @@ impl LabApi {
     /// # Panics
     /// When the client does not answer a list.
     pub async fn list(&self) -> Vec<Value> {
-        let reply = self.get("torrents/info").await;
-        serde_json::from_slice(&reply.body).expect("a client of the lab answers a list")
+        let listed = self.try_list().await;
+        listed.unwrap_or_else(|error| panic!("a client of the lab answers no list: {error}"))
+    }
+
+    pub(super) async fn try_list(&self) -> io::Result<Vec<Value>> {
+        let reply = self.try_call("GET", "torrents/info", "").await?;
+        Ok(serde_json::from_slice(&reply.body)?)
+    }
+
+    pub(super) async fn try_post(&self, endpoint: &str, fields: &[(&str, &str)]) -> io::Result<()> {
+        self.try_call("POST", endpoint, &form(fields)).await.map(drop)
     }
 
     /// Removes torrents by handle, with their data.
@@ -152,7 +172,7 @@ impl LabApi {
         self.post("torrents/delete", &[("hashes", "all"), ("deleteFiles", "true")]).await;
     }
 
-    async fn exchange(&self, method: &str, endpoint: &str, body: &str) -> LabReply {
+    async fn exchange(&self, method: &str, endpoint: &str, body: &str) -> io::Result<LabReply> {
         let cookie = self.cookie.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let head = format!(
             "{method} /api/v2/{endpoint} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nConnection: close\r\n\
@@ -161,26 +181,21 @@ impl LabApi {
             cookie,
             body.len()
         );
-        let talk = async {
-            let mut stream = TcpStream::connect(&self.address).await?;
-            stream.write_all(head.as_bytes()).await?;
-            stream.write_all(body.as_bytes()).await?;
-            read_reply(&mut stream).await
-        };
-        talk.await.unwrap_or_else(|error: std::io::Error| {
-            panic!("the lab's client does not answer {endpoint}: {error}")
-        })
+        let mut stream = TcpStream::connect(&self.address).await?;
+        stream.write_all(head.as_bytes()).await?;
+        stream.write_all(body.as_bytes()).await?;
+        read_reply(&mut stream).await
     }
 }
 
-async fn read_reply(stream: &mut TcpStream) -> std::io::Result<LabReply> {
+async fn read_reply(stream: &mut TcpStream) -> io::Result<LabReply> {
     let mut raw = Vec::new();
     let head_end = loop {
         if let Some(at) = raw.windows(4).position(|four| four == b"\r\n\r\n") {
             break at;
         }
         if stream.read_buf(&mut raw).await? == 0 {
-            return Err(std::io::ErrorKind::UnexpectedEof.into());
+            return Err(io::ErrorKind::UnexpectedEof.into());
         }
     };
     let head = String::from_utf8_lossy(&raw[..head_end]).into_owned();
@@ -194,11 +209,17 @@ async fn read_reply(stream: &mut TcpStream) -> std::io::Result<LabReply> {
     let mut body = raw.split_off(head_end + 4);
     while body.len() < length {
         if stream.read_buf(&mut body).await? == 0 {
-            return Err(std::io::ErrorKind::UnexpectedEof.into());
+            return Err(io::ErrorKind::UnexpectedEof.into());
         }
     }
     let status = head.split(' ').nth(1).and_then(|text| text.parse().ok()).unwrap_or(0);
     Ok(LabReply { status, head, body })
+}
+
+fn form(fields: &[(&str, &str)]) -> String {
+    let fields: Vec<String> =
+        fields.iter().map(|(name, value)| format!("{name}={}", encode(value))).collect();
+    fields.join("&")
 }
 
 /// Escapes a value of a form.
