@@ -86,6 +86,10 @@ fn message(event: &EventDto, words: &Words, naming: Naming) -> String {
         text.push_str(": ");
         text.push_str(&words.beside);
     }
+    // What `undo` asks for.
+    if let (Some("apply_batch"), Some(id)) = (event.entity_kind.as_deref(), &event.entity_id) {
+        text.push_str(&format!(" (batch {id})"));
+    }
     text
 }
 

@@ -2,6 +2,7 @@
 //! replaced moves to the trash, and the temporary names become the real ones.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use tracing::warn;
@@ -38,6 +39,7 @@ pub fn commit(
         folders: PlainFolders::default(),
         changed: BTreeSet::new(),
         others: HashSet::new(),
+        listed: HashMap::new(),
     };
     let Err(error) = attempt.all(links, &by_id) else {
         return Ok(());
@@ -71,6 +73,8 @@ struct Attempt<'a> {
     changed: BTreeSet<PathBuf>,
     /// Links that somebody else made meanwhile: they are not ours to remove.
     others: HashSet<FileLinkId>,
+    /// The names in the folders that links were in before.
+    listed: HashMap<PathBuf, HashSet<OsString>>,
 }
 
 impl Attempt<'_> {
@@ -101,16 +105,40 @@ impl Attempt<'_> {
         Ok(())
     }
 
-    /// A link that was there before has to be there still.
-    fn still_there(&self, link: &LinkToMake, staged: &StagedLink) -> Result<(), LinkError> {
-        let found = self
-            .files
-            .stat(&link.target)
-            .map_err(|cause| LinkError::failed(&cause, &link.source, &link.target))?;
-        if found.is_some_and(|found| found.identity == staged.identity) {
-            return Ok(());
+    /// A link that was there before has to be there still. A disk that folds case
+    /// may have it under other letters: it gets those that are wanted, by way of its
+    /// temporary name, where a call that broke off may have left it.
+    fn still_there(&mut self, link: &LinkToMake, staged: &StagedLink) -> Result<(), LinkError> {
+        let fail = |cause: FilesError| LinkError::failed(&cause, &link.source, &link.target);
+        let refuse = |kind| LinkError::refused(kind, &link.source, &link.target);
+        let folders = folders_between(&self.library.root, &link.target)
+            .ok_or_else(|| refuse(LinkErrorKind::OutsideRoot))?;
+        self.folders.check(self.files, &folders).map_err(|error| no_folder(error, link))?;
+        let temporary = temporary_path(link.link_id, &link.target);
+        let is_it =
+            |found: Option<FileStat>| found.is_some_and(|found| found.identity == staged.identity);
+        if is_it(self.files.stat(&link.target).map_err(fail)?) {
+            if self.is_spelled_so(&link.target).map_err(fail)? {
+                return Ok(());
+            }
+            self.files.rename_new(&link.target, &temporary).map_err(fail)?;
+        } else if !is_it(self.files.stat(&temporary).map_err(fail)?) {
+            return Err(refuse(LinkErrorKind::NotStaged));
         }
-        Err(LinkError::refused(LinkErrorKind::NotStaged, &link.source, &link.target))
+        self.note(&self.library.root, &folders);
+        self.files.rename_new(&temporary, &link.target).map_err(fail)
+    }
+
+    /// Whether its folder lists a name letter by letter as it is written here.
+    fn is_spelled_so(&mut self, target: &Path) -> Result<bool, FilesError> {
+        let (Some(folder), Some(name)) = (target.parent(), target.file_name()) else {
+            return Ok(true);
+        };
+        if !self.listed.contains_key(folder) {
+            let names = self.files.list_dir(folder)?.into_iter().collect();
+            self.listed.insert(folder.to_path_buf(), names);
+        }
+        Ok(self.listed.get(folder).is_some_and(|names| names.contains(name)))
     }
 
     fn make(&mut self, link: &LinkToMake, staged: &StagedLink) -> Result<(), LinkError> {

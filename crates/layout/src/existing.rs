@@ -143,6 +143,9 @@ fn obstacle(
     let Some(target) = files.stat(&link.target)? else {
         return Ok(None);
     };
+    if target.is_dir {
+        return Ok(Some(ConflictKind::FolderThere));
+    }
     let source = files.stat(&link.source)?;
     let hard_link =
         target.is_file && source.is_some_and(|source| source.identity == target.identity);

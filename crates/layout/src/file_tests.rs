@@ -51,6 +51,7 @@ pub fn link(number: u64, source: &str, target: &str) -> LinkToMake {
         target: PathBuf::from(target),
         size_bytes: Some(10),
         replace: false,
+        ours: None,
     }
 }
 
@@ -274,6 +275,7 @@ fn planned(batch: &[LinkToMake]) -> Plan {
         role: Role::Main,
         beside: None,
         replaces: false,
+        ours: None,
     });
     Plan { links: links.collect(), ..Plan::default() }
 }

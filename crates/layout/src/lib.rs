@@ -24,6 +24,7 @@ mod links;
 mod make;
 mod name;
 pub mod naming;
+mod own;
 mod plan;
 mod probe;
 mod recover;
@@ -60,6 +61,7 @@ pub use laying::{ApplyWish, LayError, Laying, Left, Looked, Undone};
 pub use links::{LinkToMake, MadeLink, StagedLink, TRASH, WrittenLink, temporary_name, trash_path};
 pub use name::{name_key, safe_component};
 pub use naming::{Example, Extras, IdStyle, Naming, TemplateError};
+pub use own::OwnLink;
 pub use plan::{
     Conflict, ConflictKind, Plan, PlanInput, PlannedLink, SkipReason, Skipped, Style, plan,
 };

@@ -20,8 +20,11 @@ pub struct LinkToMake {
     pub target: PathBuf,
     /// The size the file must have, where it is known.
     pub size_bytes: Option<u64>,
-    /// A person allowed that a file at the target moves to the trash.
+    /// A file at the target moves to the trash: a person allowed it, or it is a link
+    /// of the same download.
     pub replace: bool,
+    /// A file at the target that is what would be made.
+    pub ours: Option<FileIdentity>,
 }
 
 /// One link that has its temporary name, or that was there before.

@@ -400,6 +400,7 @@ fn planned(target: &str) -> Plan {
         role: tracker_domain::recognised::Role::Main,
         beside: None,
         replaces: false,
+        ours: None,
     };
     Plan { links: vec![link], ..Plan::default() }
 }
@@ -449,6 +450,7 @@ fn ten_thousand_files_are_looked_at_once() {
             role: tracker_domain::recognised::Role::Main,
             beside: None,
             replaces: false,
+            ours: None,
         });
     }
     let calls = files.calls();

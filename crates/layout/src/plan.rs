@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use tracker_domain::library::Library;
 use tracker_domain::observed::RemoteFile;
+use tracker_domain::ports::FileIdentity;
 use tracker_domain::recognised::{Recognised, Role};
 
 use crate::draft::plan_as;
@@ -64,8 +65,12 @@ pub struct PlannedLink {
     pub role: Role,
     /// The file whose name it shares: the video that a sidecar goes with.
     pub beside: Option<u32>,
-    /// Another file has the name, and a person wants this one in its place.
+    /// Another file has the name, and this one takes its place: a person wants it,
+    /// or the file is a link of the same download.
     pub replaces: bool,
+    /// The file that has the name is a link of the same download, and is what would
+    /// be made.
+    pub ours: Option<FileIdentity>,
 }
 
 /// One file that gets no link.
@@ -172,6 +177,8 @@ words! {
         TwoSources = "two-sources",
         /// Another file has the name already.
         TargetExists = "target-exists",
+        /// A folder has the name already.
+        FolderThere = "folder-there",
         /// A name that differs in nothing but case is there: one and the same
         /// for many filesystems and shares.
         CaseTwin = "case-twin",
@@ -243,6 +250,7 @@ impl Plan {
                 role: what.0,
                 beside: what.1,
                 replaces: false,
+                ours: None,
             }),
             // A path that leads out of the torrent is shown, never joined.
             Err(reason @ SkipReason::UnsafePath) => self.skipped.push(Skipped {

@@ -95,6 +95,61 @@ pub fn other_name(
         .find(|path| !taken(path))
 }
 
+/// The folder with such a number after its name, in the place of `folder`.
+fn other_folder(
+    target: &Path,
+    folder: &Path,
+    name_limit: usize,
+    taken: &dyn Fn(&Path) -> bool,
+) -> Option<PathBuf> {
+    let rest = target.strip_prefix(folder).ok()?;
+    let name = folder.file_name()?.to_str()?;
+    (2..=MOST_TRIES)
+        .filter_map(|number| {
+            let tail = format!(" ({number})");
+            let name = format!("{}{tail}", cut(name, name_limit.checked_sub(tail.len())?));
+            Some(folder.with_file_name(safe_component(&name)))
+        })
+        .find(|folder| !taken(folder))
+        .map(|folder| folder.join(rest))
+}
+
+/// Whether `name` is what [`Action::OtherName`] makes of `target`: one part of it
+/// has a number.
+#[must_use]
+pub fn is_other_name(name: &Path, target: &Path) -> bool {
+    let text = |path: &Path| {
+        let parts = path.components();
+        parts.map(|part| part.as_os_str().to_string_lossy().into_owned()).collect::<Vec<_>>()
+    };
+    let (name, target) = (text(name), text(target));
+    if name.len() != target.len() {
+        return false;
+    }
+    let mut changed = name.iter().zip(&target).filter(|(name, target)| name != target);
+    let (Some((name, plain)), None) = (changed.next(), changed.next()) else {
+        return false;
+    };
+    numbered(name, plain)
+}
+
+fn numbered(name: &str, plain: &str) -> bool {
+    let split = |text: &str| match extension(text) {
+        Some((stem, _)) => (stem.to_owned(), text[stem.len()..].to_owned()),
+        None => (text.to_owned(), String::new()),
+    };
+    let number_of = |stem: &str| {
+        let (front, tail) = stem.strip_suffix(')')?.rsplit_once(" (")?;
+        let number: u32 = tail.parse().ok()?;
+        (number >= 2).then(|| front.to_owned())
+    };
+    let whole = || number_of(name).is_some_and(|front| front == plain);
+    let ((stem, ext), (plain_stem, plain_ext)) = (split(name), split(plain));
+    // A long name was cut for its number.
+    let before = || number_of(&stem).is_some_and(|front| plain_stem.starts_with(&front));
+    whole() || ext == plain_ext && before()
+}
+
 fn key(path: &Path) -> String {
     name_key(&path.to_string_lossy())
 }
@@ -250,6 +305,13 @@ impl TakenNames<'_> {
         {
             return Some(target);
         }
+        // Where the twin is a folder above, that one gets the number.
+        let missing = conflict.target.ancestors().take_while(|path| !(self.library)(path)).last();
+        if let Some(folder) = missing.filter(|folder| *folder != conflict.target)
+            && matches!(kind, ConflictKind::CaseTwin | ConflictKind::UnicodeTwin)
+        {
+            return other_folder(&conflict.target, folder, self.name_limit, self.library);
+        }
         let sidecars: Vec<&PlannedLink> =
             plan.links.iter().filter(|link| link.beside == Some(conflict.file)).collect();
         let longest = sidecars.iter().filter_map(|link| {
@@ -279,6 +341,7 @@ impl Conflict {
             role: self.role,
             beside: self.beside,
             replaces,
+            ours: None,
         }
     }
 }

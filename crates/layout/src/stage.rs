@@ -89,7 +89,8 @@ impl Attempt<'_> {
         };
         if let Some(target) = self.files.stat(&link.target).map_err(fail)? {
             let (from, to) = ((link.source.as_path(), &source), (link.target.as_path(), &target));
-            if is_there_already(self.files, self.library.mode, from, to).map_err(fail)? {
+            let ours = link.ours == Some(target.identity);
+            if ours || is_there_already(self.files, self.library.mode, from, to).map_err(fail)? {
                 debug!(file_link_id = %link.link_id, "link is there already");
                 return Ok(StagedLink { identity: target.identity, there_already: true, ..staged });
             }

@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use tracker_domain::ports::{Files, FilesError};
 
 use crate::name::name_key;
-use crate::plan::{Conflict, ConflictKind, Plan};
 
 /// Whether two paths differ in nothing but case or composition.
 #[must_use]
@@ -33,35 +32,6 @@ pub fn is_one_entry(files: &dyn Files, one: &Path, other: &Path) -> Result<bool,
         return Ok(!(listed(&left) && listed(&right)));
     }
     Ok(true)
-}
-
-impl Plan {
-    /// Lets a download step into the place of its own links: a twin that is one of
-    /// them is in nobody's way, as it goes when the new link stands. Where the disk
-    /// takes both names for one, it stays in the way.
-    ///
-    /// # Errors
-    /// What the filesystem refuses.
-    pub fn without_own_twins(
-        mut self,
-        files: &dyn Files,
-        own: &[PathBuf],
-    ) -> Result<Plan, FilesError> {
-        let is_twin = |conflict: &Conflict| {
-            matches!(conflict.kind, ConflictKind::CaseTwin | ConflictKind::UnicodeTwin)
-                && own.iter().any(|link| are_twins(link, &conflict.target))
-        };
-        for conflict in std::mem::take(&mut self.conflicts) {
-            if is_twin(&conflict) && files.stat(&conflict.target)?.is_none() {
-                let target = conflict.target.clone();
-                self.links.push(conflict.into_link(target, false));
-            } else {
-                self.conflicts.push(conflict);
-            }
-        }
-        self.links.sort_by_key(|link| link.file);
-        Ok(self)
-    }
 }
 
 #[cfg(test)]

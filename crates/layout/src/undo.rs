@@ -123,6 +123,7 @@ pub fn undo(files: &dyn Files, root: &Path, batch: BatchId, links: &[LinkToRemov
         last_stays: link.last_stays,
         trash_of: link.trash_of.unwrap_or(batch),
         staged: false,
+        there_before: false,
     });
     remove_all(files, root, names)
 }
@@ -145,6 +146,7 @@ pub fn take_back(
         last_stays: false,
         trash_of: batch,
         staged: true,
+        there_before: link.there_already,
     });
     remove_all(files, root, names)
 }
@@ -162,6 +164,8 @@ struct Name<'a> {
     trash_of: BatchId,
     /// It may have its temporary name.
     staged: bool,
+    /// It was there before the batch, and at most got other letters.
+    there_before: bool,
 }
 
 fn remove_all<'a>(
@@ -264,8 +268,12 @@ impl Removal<'_> {
             let temporary = temporary_path(name.link_id, name.target);
             // The name carries the id of the link, so it is ours whatever it is.
             if self.files.stat(&temporary)?.is_some_and(|found| !found.is_dir) {
-                self.files.unlink(&temporary)?;
-                outcome = Outcome::Removed;
+                if name.there_before {
+                    self.files.rename_new(&temporary, name.target)?;
+                } else {
+                    self.files.unlink(&temporary)?;
+                    outcome = Outcome::Removed;
+                }
             }
         }
         if let Some(identity) = name.identity {

@@ -121,6 +121,7 @@ fn to_make(link: &FileLink) -> LinkToMake {
         target: link.target.clone(),
         size_bytes: link.size_bytes,
         replace: link.replaces.is_some(),
+        ours: None,
     }
 }
 

@@ -87,6 +87,7 @@ fn payload(downloads: &Path, root: &Path) -> Result<Vec<LinkToMake>> {
             target: root.join(target),
             size_bytes: Some(number.to_string().len() as u64),
             replace: false,
+            ours: None,
         });
     }
     Ok(links)

@@ -35,6 +35,7 @@ struct Tree {
     name_limit: usize,
     free_bytes: u64,
     clones: bool,
+    folds_case: bool,
     refused_names: Vec<(PathBuf, FilesErrorKind)>,
     refused_links: Vec<(PathBuf, FilesErrorKind)>,
     calls: usize,
@@ -63,6 +64,7 @@ impl FakeFiles {
             name_limit: 255,
             free_bytes: 1 << 40,
             clones: true,
+            folds_case: false,
             refused_names: Vec::new(),
             refused_links: Vec::new(),
             calls: 0,
@@ -145,6 +147,11 @@ impl FakeFiles {
     #[must_use]
     pub fn calls(&self) -> usize {
         self.tree().calls
+    }
+
+    /// Takes names that differ in case alone for one from now on.
+    pub fn fold_case(&self) {
+        self.tree().folds_case = true;
     }
 
     /// Sets the longest name.
@@ -232,7 +239,7 @@ impl Tree {
         let mut real = PathBuf::from("/");
         let mut left = MOST_SYMLINKS;
         while let Some(name) = rest.pop() {
-            let next = real.join(name);
+            let next = self.spelled(real.join(name));
             let last = rest.is_empty() && !through;
             match self.nodes.get(&next) {
                 Some(Node::Symlink(_, to)) if !last => {
@@ -244,6 +251,16 @@ impl Tree {
             }
         }
         Some(real)
+    }
+
+    /// The path with the letters that its entry has, where case does not count.
+    fn spelled(&self, path: PathBuf) -> PathBuf {
+        if !self.folds_case || self.nodes.contains_key(&path) {
+            return path;
+        }
+        let folded = |path: &Path| path.to_string_lossy().to_lowercase();
+        let known = self.nodes.keys().find(|known| folded(known) == folded(&path));
+        known.cloned().unwrap_or(path)
     }
 
     fn stat(&self, path: &Path) -> Option<FileStat> {

@@ -215,6 +215,7 @@ async fn intend(
                 target: link.target,
                 size_bytes: Some(link.size_bytes),
                 replace: link.replaces,
+                ours: link.ours,
             });
             Ok(Intended::Written(batch_id, todo.collect()))
         })

@@ -41,14 +41,21 @@ pub(super) async fn end_batch(
             };
             let mut earlier = Vec::new();
             for link in &links {
-                earlier.push(tx.earlier_at(link)?);
+                let mut found = tx.earlier_at(link)?;
+                if link.there_already && found.is_empty() {
+                    // It may have had other letters.
+                    found = tx.earlier_of(link)?;
+                    found.retain(|one| are_twins(&one.target, &link.target));
+                }
+                earlier.push(found);
             }
             Ok::<_, StoreError>((links, others, newer, earlier))
         })
         .await?;
     let others = with_same_entries(pipeline, &links, others, &newer).await;
     let root = root_of(pipeline, batch);
-    let Sorted { stays, ours, trashes, remove } = sorted(links, &earlier, &others, root.as_deref());
+    let by = Newer { links: &newer, root: root.as_deref() };
+    let Sorted { stays, ours, trashes, remove } = sorted(links, &earlier, &others, &by);
     let job = pipeline.on_disk(move |files| {
         let undo = |root: &Path, links: &[_]| undo(files, root, id, links);
         remove_below(root.as_deref(), &remove, |link| &link.target, undo)
@@ -113,23 +120,47 @@ struct Sorted {
     remove: Vec<LinkToRemove>,
 }
 
+/// The batch that takes the place of another, and where both are.
+struct Newer<'a> {
+    links: &'a [FileLink],
+    root: Option<&'a Path>,
+}
+
+impl Newer<'_> {
+    /// Where a link is that moved to the trash for one of the newer batch.
+    fn trash_of(&self, link: &FileLink) -> Option<PathBuf> {
+        let takes = |new: &&FileLink| new.target == link.target && new.replaces == link.identity;
+        let new = self.links.iter().find(takes).filter(|new| new.replaces.is_some())?;
+        trash_path(self.root?, new.batch, &link.target)
+    }
+}
+
 fn sorted(
     links: Vec<FileLink>,
     earlier: &[Vec<FileLink>],
     others: &[PathBuf],
-    root: Option<&Path>,
+    by: &Newer<'_>,
 ) -> Sorted {
     let mut sorted = Sorted::default();
     let stands = |(link, _): &(FileLink, _)| link.state == "linked";
     for (link, earlier) in links.into_iter().zip(earlier).filter(stands) {
-        if others.contains(&link.target) {
+        if let Some(trash) = by.trash_of(&link) {
+            let remove = to_remove(&link, &[]).map(|one| LinkToRemove {
+                target: trash.clone(),
+                replaced: None,
+                ..one
+            });
+            sorted.trashes.push(Some(trash));
+            sorted.remove.extend(remove);
+            sorted.ours.push(link);
+        } else if others.contains(&link.target) {
             sorted.stays.push((link, SHARED));
         } else if was_there_before(&link, earlier) {
             sorted.stays.push((link, THERE_BEFORE));
         } else {
             let remove = to_remove(&link, earlier);
             let of = remove.as_ref().and_then(|one| one.trash_of).unwrap_or(link.batch);
-            sorted.trashes.push(root.and_then(|root| trash_path(root, of, &link.target)));
+            sorted.trashes.push(by.root.and_then(|root| trash_path(root, of, &link.target)));
             sorted.remove.extend(remove);
             sorted.ours.push(link);
         }

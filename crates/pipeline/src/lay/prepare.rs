@@ -13,7 +13,8 @@ use tracker_domain::recognised::{Recognised, TitleKind};
 use tracker_domain::{Attention, DownloadId};
 use tracker_ingest::ClientEntry;
 use tracker_layout::{
-    CheckError, Plan, PlanInput, Style, check_sources, check_targets, first_not_in_place, plan_as,
+    CheckError, OwnLink, Plan, PlanInput, Style, check_sources, check_targets, first_not_in_place,
+    plan_as,
 };
 use tracker_store::{Download, ReadTx, Recognition, StoreError};
 
@@ -223,7 +224,7 @@ pub(super) async fn planned(pipeline: &Pipeline, basis: &Basis) -> Result<Plan, 
     let (recognised, folder) = (basis.recognised.clone(), basis.folder.clone());
     let (complete, tmdb) = (basis.complete, basis.tmdb);
     let id = basis.row.id;
-    let own = pipeline.db.read(move |tx| own_targets(tx, id)).await?;
+    let own = pipeline.db.read(move |tx| own_links(tx, id)).await?;
     let policy = Arc::clone(&pipeline.policy);
     let job = pipeline.on_disk(move |disk| {
         let name_limit = disk.name_limit(&library.root).unwrap_or(255);
@@ -238,8 +239,8 @@ pub(super) async fn planned(pipeline: &Pipeline, basis: &Basis) -> Result<Plan, 
         if complete {
             check_sources(disk, &plan, &folder)?;
         }
-        let plan = check_targets(disk, plan, &library.root)?.without_taken_artwork();
-        Ok(plan.without_own_twins(disk, &own)?)
+        let plan = check_targets(disk, plan, &library.root)?;
+        Ok(plan.beside_own(disk, library.mode, &own)?.without_taken_artwork())
     });
     job.await.ok_or(Hold::Later)?.map_err(|error: CheckError| match error {
         CheckError::LeadsOut(_) => Hold::Look(Attention::UnsafeContent, error.to_string()),
@@ -249,14 +250,21 @@ pub(super) async fn planned(pipeline: &Pipeline, basis: &Basis) -> Result<Plan, 
     })
 }
 
-/// The names of the links of a download that stand.
-fn own_targets(tx: &ReadTx<'_>, id: DownloadId) -> Result<Vec<PathBuf>, StoreError> {
-    let mut targets = Vec::new();
+/// The links of a download that stand.
+fn own_links(tx: &ReadTx<'_>, id: DownloadId) -> Result<Vec<OwnLink>, StoreError> {
+    let mut own = Vec::new();
     for batch in tx.batches_of(id)?.into_iter().filter(|batch| batch.state == "applied") {
-        let links = tx.links_of(batch.id)?.into_iter();
-        targets.extend(links.filter(|link| link.state == "linked").map(|link| link.target));
+        let links = tx.links_of(batch.id)?.into_iter().filter(|link| link.state == "linked");
+        own.extend(links.filter_map(|link| {
+            Some(OwnLink {
+                identity: link.identity?,
+                source: link.source,
+                target: link.target,
+                size_bytes: link.size_bytes,
+            })
+        }));
     }
-    Ok(targets)
+    Ok(own)
 }
 
 /// A plan that can be carried out by itself: nothing stands in the way.

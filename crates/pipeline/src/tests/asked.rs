@@ -138,6 +138,20 @@ async fn a_name_that_is_taken_needs_a_word() {
 }
 
 #[tokio::test]
+async fn a_folder_is_never_replaced() {
+    spec!("batches#a-person-carries-a-plan-out/a-folder-has-the-name");
+    let fixture = Fixture::new();
+    fixture.disk.file(Path::new(FILM_IN_LIBRARY).join("inside.txt"), 7);
+    let id = fixture.settle(film(one(v1(1)))).await;
+    let plan = fixture.pipeline.plan_of(id).await.unwrap();
+    assert_eq!(plan.conflicts[0].kind.as_str(), "folder-there");
+    let refused = fixture.apply(id, resolved(FILM_IN_LIBRARY, Action::Replace)).await;
+    assert!(matches!(&refused, Err(LayError::Conflict(all)) if all.len() == 1), "{refused:?}");
+    fixture.apply(id, resolved(FILM_IN_LIBRARY, Action::OtherName)).await.unwrap();
+    assert_eq!(fixture.state(id).await, DownloadState::Done);
+}
+
+#[tokio::test]
 async fn what_is_replaced_comes_back() {
     spec!("batches#undo/replaced-files-come-back");
     let (fixture, id) = in_the_way().await;

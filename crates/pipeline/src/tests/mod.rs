@@ -8,6 +8,7 @@ mod chaos;
 mod fixture;
 mod kept_out;
 mod on_the_way;
+mod own;
 mod proofs;
 mod refresh;
 mod sources;

@@ -209,6 +209,22 @@ impl ReadTx<'_> {
         collect("file_link", rows, read_link)
     }
 
+    /// The same for links of its download to the same file, whatever their names.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn earlier_of(&self, link: &FileLink) -> Result<Vec<FileLink>, StoreError> {
+        let mut statement = self.conn().prepare_cached(
+            "SELECT file_link.* FROM file_link JOIN apply_batch ON apply_batch.id = apply_batch_id
+             WHERE file_link.download_id = ?1 AND source_path = ?3 AND apply_batch_id < ?2
+                 AND (file_link.state = 'linked' OR superseded_by IS NOT NULL)
+             ORDER BY apply_batch_id DESC",
+        )?;
+        let (download, batch) = (text(link.download), text(link.batch));
+        let rows = statement.query(params![download, batch, path_text(&link.source)?])?;
+        collect("file_link", rows, read_link)
+    }
+
     /// Whether an older batch of the download still stands.
     ///
     /// # Errors

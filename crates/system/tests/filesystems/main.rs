@@ -40,7 +40,7 @@ fn library(root: &Path, mode: LinkMode) -> Library {
 
 fn link(number: u64, source: PathBuf, target: PathBuf) -> LinkToMake {
     let size_bytes = std::fs::symlink_metadata(&source).map(|found| found.len()).ok();
-    LinkToMake { link_id: link_id(number), source, target, size_bytes, replace: true }
+    LinkToMake { link_id: link_id(number), source, target, size_bytes, replace: true, ours: None }
 }
 
 /// Both phases.

@@ -53,6 +53,7 @@ impl Journal {
                 target: target.into(),
                 size_bytes: Some(size.parse().unwrap()),
                 replace: replace.parse().unwrap(),
+                ours: None,
             }
         };
         Some(self.read(PLANNED)?.lines().map(link).collect())

@@ -77,6 +77,7 @@ impl World {
             target: self.target(number),
             size_bytes: Some(content(number).len() as u64),
             replace: self.shape.replaces(number),
+            ours: None,
         };
         (1..=self.shape.files).map(link).collect()
     }

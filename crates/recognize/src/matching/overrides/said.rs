@@ -84,9 +84,10 @@ impl Said {
         let of_file = file_field(field);
         let (read, expected) = match (field, of_file) {
             (_, Some((index, name))) => parse_of_file(index, name, text),
-            ("title", _) => {
-                (title(text).map(Said::Title), "a title of at most 300 characters in one line")
-            }
+            ("title", _) => (
+                title(text).map(Said::Title),
+                "a title in one line, of at most 300 characters, with a letter or a digit in it",
+            ),
             ("year", _) => (year(text).map(Said::Year), "a year from 1870 to 2199"),
             ("kind", _) => (kind(text).map(Said::Kind), "movie, series, anime or other"),
             ("season", _) => (number(text).map(Said::Season), SEASON),

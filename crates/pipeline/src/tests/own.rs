@@ -1,0 +1,207 @@
+//! A download that is applied again steps into the place of its own links.
+
+use std::path::{Path, PathBuf};
+
+use tracker_domain::library::{Library, LibraryKind, LinkMode};
+use tracker_domain::ports::{FileIdentity, Files};
+use tracker_domain::{BatchId, DownloadId};
+use tracker_layout::{Action, ApplyWish, Laying, Resolution};
+use tracker_testkit::spec;
+
+use super::fixture::{FILM_IN_LIBRARY, Fixture, Setup, film, library, one, person, season, v1};
+
+impl Fixture {
+    fn identity(&self, path: impl AsRef<Path>) -> FileIdentity {
+        self.disk.stat(path.as_ref()).unwrap().unwrap().identity
+    }
+
+    async fn again(&self, id: DownloadId) -> BatchId {
+        let plan = self.pipeline.plan_of(id).await.unwrap();
+        assert!(plan.conflicts.is_empty(), "{plan:?}");
+        self.pipeline.apply(id, ApplyWish::default(), &person()).await.unwrap()
+    }
+
+    async fn override_field(&self, id: DownloadId, field: &'static str, value: &'static str) {
+        self.write(move |tx| tx.set_override(id, field, value).map(drop)).await;
+    }
+
+    async fn source_of(&self, id: DownloadId) -> PathBuf {
+        self.pipeline.plan_of(id).await.unwrap().links[0].source.clone()
+    }
+}
+
+fn setup(mode: LinkMode) -> Setup {
+    let films = Library { mode, ..library("films", LibraryKind::Movie, "/media/films") };
+    Setup { libraries: vec![films], ..Setup::default() }
+}
+
+#[tokio::test]
+async fn a_copy_is_made_once() {
+    spec!("batches#linked-anew-after-a-correction/copies-that-stand");
+    for mode in [LinkMode::Copy, LinkMode::Reflink] {
+        let fixture = Fixture::with(setup(mode));
+        let before = fixture.disk.listing();
+        let id = fixture.settle(film(one(v1(1)))).await;
+        let payload: Vec<String> =
+            fixture.disk.listing().into_iter().filter(|line| !line.contains("/media")).collect();
+        let copy = fixture.identity(FILM_IN_LIBRARY);
+        let batch = fixture.again(id).await;
+        assert_eq!(fixture.identity(FILM_IN_LIBRARY), copy, "nothing is copied twice");
+        let undone = fixture.pipeline.undo(batch, &person()).await.unwrap();
+        assert!(undone.left.is_empty(), "{undone:?}");
+        let left: Vec<String> =
+            fixture.disk.listing().into_iter().filter(|line| line.contains("/media")).collect();
+        let empty = before.into_iter().filter(|line| line.contains("/media")).collect::<Vec<_>>();
+        assert_eq!(left, empty);
+        assert!(!payload.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_copy_that_somebody_wrote_since_stays_in_the_way() {
+    spec!("batches#linked-anew-after-a-correction/copies-that-stand");
+    let fixture = Fixture::with(setup(LinkMode::Copy));
+    let id = fixture.settle(film(one(v1(1)))).await;
+    fixture.disk.remove(FILM_IN_LIBRARY);
+    fixture.disk.file(FILM_IN_LIBRARY, 77);
+    let plan = fixture.pipeline.plan_of(id).await.unwrap();
+    assert_eq!(plan.conflicts.len(), 1, "{plan:?}");
+}
+
+#[tokio::test]
+async fn another_mode_takes_the_place_of_copies() {
+    spec!("batches#linked-anew-after-a-correction/another-mode");
+    let fixture = Fixture::with(setup(LinkMode::Copy));
+    let id = fixture.settle(film(one(v1(1)))).await;
+    let linked = fixture.restarted(setup(LinkMode::Hardlink).libraries);
+    let batch = linked.apply(id, ApplyWish::default(), &person()).await.unwrap();
+    let source = fixture.source_of(id).await;
+    assert_eq!(fixture.identity(FILM_IN_LIBRARY), fixture.identity(source));
+    // The copy is of no more use to anybody.
+    assert!(!fixture.disk.listing().iter().any(|line| line.contains(".tracker-trash")));
+    linked.undo(batch, &person()).await.unwrap();
+    assert!(fixture.disk.stat(Path::new(FILM_IN_LIBRARY)).unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_source_that_was_written_anew_is_linked_anew() {
+    spec!("batches#linked-anew-after-a-correction/a-source-written-anew");
+    let fixture = Fixture::new();
+    let id = fixture.settle(film(one(v1(1)))).await;
+    let source = fixture.source_of(id).await;
+    let old = fixture.identity(&source);
+    fixture.disk.remove(&source);
+    let new = fixture.disk.file(&source, 400);
+    let batch = fixture.again(id).await;
+    assert_eq!(fixture.identity(FILM_IN_LIBRARY), new);
+    // Nothing else has the older form by now.
+    let trash =
+        format!("/media/films/.tracker-trash/{batch}/The Film (2020)/The Film (2020) - 1080p.mkv");
+    assert_eq!(fixture.identity(trash), old);
+}
+
+#[tokio::test]
+async fn episodes_change_places() {
+    spec!("batches#linked-anew-after-a-correction/episodes-that-were-mixed-up");
+    let fixture = Fixture::new();
+    let id = fixture.settle(season(one(v1(1)))).await;
+    let links = fixture.pipeline.plan_of(id).await.unwrap().links;
+    let (first, second) = (&links[0], &links[1]);
+    fixture.override_field(id, "file.0.episodes", "2").await;
+    fixture.override_field(id, "file.1.episodes", "1").await;
+    let batch = fixture.again(id).await;
+    assert_eq!(fixture.identity(&first.target), fixture.identity(&second.source));
+    assert_eq!(fixture.identity(&second.target), fixture.identity(&first.source));
+    assert!(!fixture.disk.listing().iter().any(|line| line.contains(".tracker-trash")));
+    fixture.pipeline.undo(batch, &person()).await.unwrap();
+    assert!(
+        !fixture
+            .disk
+            .listing()
+            .iter()
+            .any(|line| line.contains("S01E0") && line.contains("/media"))
+    );
+}
+
+#[tokio::test]
+async fn another_name_stays_what_it_is() {
+    spec!("batches#a-person-carries-a-plan-out/another-name-again");
+    let fixture = Fixture::new();
+    fixture.disk.file(FILM_IN_LIBRARY, 7);
+    let id = fixture.settle(film(one(v1(1)))).await;
+    let resolve = vec![Resolution { target: FILM_IN_LIBRARY.into(), action: Action::OtherName }];
+    let wish = ApplyWish { resolve, ..ApplyWish::default() };
+    fixture.pipeline.apply(id, wish, &person()).await.unwrap();
+    let numbered = "/media/films/The Film (2020)/The Film (2020) - 1080p (2).mkv";
+    let link = fixture.identity(numbered);
+    for _ in 0..2 {
+        fixture.again(id).await;
+        assert_eq!(fixture.identity(numbered), link);
+        assert!(!fixture.disk.listing().iter().any(|line| line.contains("(3)")));
+    }
+}
+
+#[tokio::test]
+async fn a_twin_of_a_folder_gets_a_folder_of_its_own() {
+    spec!("batches#a-person-carries-a-plan-out/the-twin-of-a-folder");
+    let fixture = Fixture::new();
+    fixture.disk.file("/media/films/THE FILM (2020)/other.mkv", 7);
+    let id = fixture.settle(film(one(v1(1)))).await;
+    let plan = fixture.pipeline.plan_of(id).await.unwrap();
+    let resolve =
+        vec![Resolution { target: plan.conflicts[0].target.clone(), action: Action::OtherName }];
+    let wish = ApplyWish { resolve, ..ApplyWish::default() };
+    fixture.pipeline.apply(id, wish, &person()).await.unwrap();
+    fixture.identity("/media/films/The Film (2020) (2)/The Film (2020) - 1080p.mkv");
+    fixture.again(id).await;
+    fixture.identity("/media/films/The Film (2020) (2)/The Film (2020) - 1080p.mkv");
+}
+
+/// A film that is linked on a disk that folds case, and whose title was corrected.
+async fn folded(mode: LinkMode) -> (Fixture, DownloadId) {
+    let fixture = Fixture::with(setup(mode));
+    fixture.disk.fold_case();
+    let id = fixture.settle(film(one(v1(1)))).await;
+    fixture.override_field(id, "title", "THE Film").await;
+    (fixture, id)
+}
+
+#[tokio::test]
+async fn case_alone_where_the_disk_folds_it() {
+    spec!("batches#linked-anew-after-a-correction/case-alone");
+    for mode in [LinkMode::Hardlink, LinkMode::Copy, LinkMode::Symlink] {
+        let (fixture, id) = folded(mode).await;
+        let batch = fixture.again(id).await;
+        let entries = fixture.below("/media/");
+        // The folder has its letters for as long as something is in it.
+        let there = "/media/films/The Film (2020)/THE Film (2020) - 1080p.mkv";
+        assert!(entries.iter().any(|line| line.contains(there)), "{mode:?} {entries:?}");
+        assert_eq!(entries.iter().filter(|line| line.contains(".mkv")).count(), 1, "{entries:?}");
+        let looked = fixture.pipeline.verify(Some(id)).await.unwrap();
+        assert!(looked.iter().all(|one| one.health == "present"), "{mode:?} {looked:?}");
+        fixture.pipeline.undo(batch, &person()).await.unwrap();
+        assert!(!fixture.below("/media/").iter().any(|line| line.contains(".mkv")));
+    }
+}
+
+#[tokio::test]
+async fn a_crash_while_letters_change_loses_no_link() {
+    spec!("batches#linked-anew-after-a-correction/case-alone");
+    for mode in [LinkMode::Hardlink, LinkMode::Copy] {
+        let (fixture, id) = folded(mode).await;
+        let begun = fixture.disk.calls();
+        fixture.again(id).await;
+        let steps = fixture.disk.calls() - begun;
+        for step in 1..=steps {
+            let (fixture, id) = folded(mode).await;
+            fixture.disk.die_on_call(step);
+            let _asked = fixture.pipeline.apply(id, ApplyWish::default(), &person()).await;
+            fixture.disk.heal();
+            fixture.restart().await;
+            let entries = fixture.below("/media/");
+            let films = entries.iter().filter(|line| line.contains("1080p.mkv")).count();
+            assert_eq!(films, 1, "{mode:?} step {step}: {entries:?}");
+            assert!(!entries.iter().any(|line| line.contains(".tmp")), "step {step}: {entries:?}");
+        }
+    }
+}
