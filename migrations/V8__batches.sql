@@ -1,8 +1,9 @@
 -- Why: a batch of links can be undone, replaced by a later one and compared with
 -- the disk by a person. It keeps the root that its links lie below, so that they
 -- are found whatever the configuration says by then, and which batch took its
--- place. A link keeps which file had its name before, and what was found when it was
--- last looked at. Every new column may be null: rows of
+-- place. A link keeps which file had its name before, when a copy was written, so that
+-- one that somebody wrote since is told from it, and what was found when it was last
+-- looked at. Every new column may be null: rows of
 -- before have nothing to put there.
 
 ALTER TABLE apply_batch ADD COLUMN root TEXT;
@@ -11,6 +12,7 @@ ALTER TABLE apply_batch ADD COLUMN superseded_by TEXT REFERENCES apply_batch (id
 ALTER TABLE file_link ADD COLUMN there_already INTEGER;
 ALTER TABLE file_link ADD COLUMN replaced_device INTEGER;
 ALTER TABLE file_link ADD COLUMN replaced_inode INTEGER;
+ALTER TABLE file_link ADD COLUMN modified_ns INTEGER;
 ALTER TABLE file_link ADD COLUMN health TEXT;
 ALTER TABLE file_link ADD COLUMN verified_at TEXT;
 

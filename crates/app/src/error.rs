@@ -112,7 +112,7 @@ pub enum AppError {
     #[error("the plan changed since it was shown; look at the new one and repeat the request")]
     PlanChanged(Box<PlanView>),
     /// Something is in the way that nobody has said what to do about.
-    #[error("{} names are taken in the library; say keep, replace or other-name for each", .0.len())]
+    #[error("{}", taken_names(.0))]
     Conflict(Vec<ConflictView>),
     /// The client does not answer.
     #[error("the client {client:?} cannot be asked: {detail}")]
@@ -162,4 +162,20 @@ impl FieldError {
             detail: detail.into(),
         }
     }
+}
+
+/// What stands in the way, and how to settle it.
+fn taken_names(conflicts: &[ConflictView]) -> String {
+    let Some(first) = conflicts.first() else { return "nothing is in the way".to_owned() };
+    let (target, kind) = (first.target.display(), first.kind);
+    let what = match conflicts.len() {
+        1 => format!("{target} is taken ({kind})"),
+        count => format!("{count} names are taken, the first is {target} ({kind})"),
+    };
+    let words = match kind {
+        "target-exists" => "keep, replace or other-name",
+        "not-a-folder" => "keep, or move away what has the name of the folder",
+        _ => "keep or other-name; nothing can be replaced there",
+    };
+    format!("{what}; apply the plan and say (`tracker apply ID --on-conflict`) {words}")
 }

@@ -92,7 +92,8 @@ impl Working {
         if state.is_ok_and(|state| state == DownloadState::Done.as_str()) {
             writeln!(
                 terminal.err,
-                "{id} is done: its links stay as they are until `tracker relink {id}`"
+                "{id} is done: its links stay as they are; `tracker relink {id}` links it anew, \
+                 `tracker undo BATCH` takes them out"
             )?;
         }
         self.tell(terminal)

@@ -345,7 +345,7 @@ const fn attention_text(attention: Attention) -> Text {
         Attention::LinkFailed => text(
             "A link could not be made",
             "The detail names the system's error, the source and the target. EXDEV means that both are on different file systems, which a hard link cannot cross. It is also told where the root of the library is missing, which may be a disk that is not mounted.",
-            "Mount the disk or make the root of the library, put downloads and library on one file system and under one mount, look at the rights of the target folder. Then run tracker retry with the id: it is not tried again by itself.",
+            "Mount the disk or make the root of the library, put downloads and library on one file system and under one mount, look at the rights of the target folder. It is tried again by itself when the library is well; after another mending run tracker retry with the id. Where a link that stood is missing or another file by now, apply the plan again, or undo the batch.",
         ),
         Attention::Conflict => Code::Conflict.text(),
         Attention::Archive => text(

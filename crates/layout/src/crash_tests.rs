@@ -267,6 +267,7 @@ fn crash(
                 size_bytes: made.size_bytes,
                 there_already: link.there_already,
                 replaces: link.replaces,
+                modified_ns: None,
             }),
             RecoveredState::Missing | RecoveredState::Foreign => None,
         })
@@ -392,6 +393,7 @@ fn undo_that_is_cut_off_can_be_asked_for_again() {
                 target: link.target.clone(),
                 replaced: staged.replaces,
                 size_bytes: None,
+                modified_ns: None,
                 last_stays: false,
                 trash_of: None,
             })

@@ -11,6 +11,7 @@ use unicode_normalization::UnicodeNormalization;
 use crate::below::{NoFolder, PlainFolders, first_not_a_folder, folders_between, root_is_there};
 use crate::error::{LinkError, LinkErrorKind};
 use crate::links::{LinkToMake, StagedLink};
+use crate::make::is_there_already;
 use crate::name::name_key;
 use crate::plan::{ConflictKind, Plan, PlannedLink};
 
@@ -32,18 +33,23 @@ pub enum CheckError {
 
 /// Marks what stands in the way of a plan: another file at a target, something
 /// that is no folder on the way, and names there that some filesystem takes for
-/// the same ones. A target that is the source already is none: making it again
-/// changes nothing.
+/// the same ones. A target that is what the mode would make is none: making it
+/// again changes nothing.
 ///
 /// # Errors
 /// [`CheckError::RootMissing`], or what the filesystem refuses.
-pub fn check_targets(files: &dyn Files, mut plan: Plan, root: &Path) -> Result<Plan, CheckError> {
+pub fn check_targets(
+    files: &dyn Files,
+    mut plan: Plan,
+    library: &Library,
+) -> Result<Plan, CheckError> {
+    let root = &library.root;
     if !root_is_there(files, root)? {
-        return Err(CheckError::RootMissing(root.to_path_buf()));
+        return Err(CheckError::RootMissing(root.clone()));
     }
     let mut known = KnownNames::default();
     for link in std::mem::take(&mut plan.links) {
-        match obstacle(files, &link, root, &mut known)? {
+        match obstacle(files, &link, library, &mut known)? {
             Some(kind) => plan.conflicts.push(link.into_conflict(kind)),
             None => plan.links.push(link),
         }
@@ -124,10 +130,10 @@ pub fn first_not_in_place(files: &dyn Files, plan: &Plan) -> Result<Option<PathB
 fn obstacle(
     files: &dyn Files,
     link: &PlannedLink,
-    root: &Path,
+    library: &Library,
     known: &mut KnownNames,
 ) -> Result<Option<ConflictKind>, FilesError> {
-    let Some(folders) = folders_between(root, &link.target) else {
+    let Some(folders) = folders_between(&library.root, &link.target) else {
         return Ok(Some(ConflictKind::NotAFolder));
     };
     for path in folders.iter().chain([&link.target]) {
@@ -147,10 +153,14 @@ fn obstacle(
         return Ok(Some(ConflictKind::FolderThere));
     }
     let source = files.stat(&link.source)?;
-    let hard_link =
-        target.is_file && source.is_some_and(|source| source.identity == target.identity);
-    let ours = hard_link || target.is_symlink && files.read_link(&link.target)? == link.source;
-    Ok((!ours).then_some(ConflictKind::TargetExists))
+    let is_it = match source {
+        Some(source) => {
+            let (from, to) = ((link.source.as_path(), &source), (link.target.as_path(), &target));
+            is_there_already(files, library.mode, from, to)?
+        }
+        None => false,
+    };
+    Ok((!is_it).then_some(ConflictKind::TargetExists))
 }
 
 /// The names in the folders of a library, each folder listed once.

@@ -78,6 +78,7 @@ fn to_remove(batch: &[LinkToMake], made: &[MadeLink]) -> Vec<LinkToRemove> {
             target: link.target.clone(),
             replaced: None,
             size_bytes: None,
+            modified_ns: None,
             last_stays: false,
             trash_of: None,
         })
@@ -147,6 +148,7 @@ fn recovery_does_not_claim_other_files() {
                 size_bytes: 10,
                 there_already: false,
                 replaces: None,
+                modified_ns: None,
             })
         })
         .collect();
@@ -247,7 +249,7 @@ fn a_missing_root_is_never_made() {
     files.remove("/lib");
     let before = files.listing();
     assert_eq!(execute(&files, &batch, &library()).unwrap_err().kind, LinkErrorKind::RootMissing);
-    let error = check_targets(&files, Plan::default(), Path::new("/lib")).unwrap_err();
+    let error = check_targets(&files, Plan::default(), &library()).unwrap_err();
     assert_eq!(error, CheckError::RootMissing(PathBuf::from("/lib")));
     assert_eq!(files.listing(), before);
 }
@@ -290,7 +292,7 @@ fn a_plan_meets_what_is_there() {
     execute(&files, &batch[..1], &library()).unwrap();
     files.file(&batch[1].target, 10);
     let before = files.listing();
-    let checked = check_targets(&files, planned(&batch), Path::new("/lib")).unwrap();
+    let checked = check_targets(&files, planned(&batch), &library()).unwrap();
     assert_eq!(checked.links.len(), 1, "what is ours already is no conflict");
     let kinds: Vec<_> = checked.conflicts.iter().map(|found| (found.file, found.kind)).collect();
     assert_eq!(kinds, [(1, ConflictKind::TargetExists), (2, ConflictKind::NotAFolder)]);

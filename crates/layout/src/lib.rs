@@ -69,6 +69,6 @@ pub use probe::{NotProven, ProbeOutcome, probe};
 pub use recover::{Recovered, RecoveredState, recover};
 pub use resolve::{Action, ParseActionError, Resolution, ResolveError, other_name};
 pub use stage::stage;
-pub use twins::{are_twins, is_one_entry};
-pub use undo::{KeptReason, LinkToRemove, TakeBackReport, UndoReport, take_back, undo};
+pub use twins::{are_twins, is_one_entry, twins_of};
+pub use undo::{KeptReason, LinkToRemove, TakeBackReport, UndoReport, restore, take_back, undo};
 pub use verify::{LinkHealth, LinkToVerify, verify};

@@ -43,6 +43,9 @@ pub struct StagedLink {
     pub there_already: bool,
     /// The file that will move to the trash.
     pub replaces: Option<FileIdentity>,
+    /// When a copy was written, in nanoseconds since 1970: one that somebody wrote
+    /// since is not what was made. A hard link has the time of its source.
+    pub modified_ns: Option<i64>,
 }
 
 /// One link that is there now.

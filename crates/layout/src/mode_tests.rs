@@ -44,6 +44,7 @@ fn undo_one(
         target: PathBuf::from(TARGET),
         replaced,
         size_bytes: Some(made.size_bytes),
+        modified_ns: None,
         last_stays: false,
         trash_of: None,
     };
@@ -322,6 +323,7 @@ fn links_are_verified() {
                 identity: made[0].identity,
                 size_bytes: made[0].size_bytes,
                 mode,
+                modified_ns: None,
             };
             let before = files.listing();
             let mut found = verify(&files, Some(Path::new(ROOT)), &[link]);
@@ -421,7 +423,7 @@ fn twins_are_conflicts() {
     ] {
         let (files, _) = film();
         files.file(there, 10);
-        let checked = check_targets(&files, planned(wanted), Path::new(ROOT)).unwrap();
+        let checked = check_targets(&files, planned(wanted), &library()).unwrap();
         let found = checked.conflicts.first().map(|conflict| conflict.kind);
         assert_eq!(found, kind, "{there} {wanted}");
         assert_eq!(checked.links.is_empty(), kind.is_some());
@@ -430,7 +432,7 @@ fn twins_are_conflicts() {
     let (files, batch) = film();
     execute(&files, &batch, &library()).unwrap();
     files.file("/lib/Film/FILM.mkv", 10);
-    let checked = check_targets(&files, planned(TARGET), Path::new(ROOT)).unwrap();
+    let checked = check_targets(&files, planned(TARGET), &library()).unwrap();
     assert_eq!(checked.conflicts, []);
 }
 
@@ -454,7 +456,7 @@ fn ten_thousand_files_are_looked_at_once() {
         });
     }
     let calls = files.calls();
-    let checked = check_targets(&files, plan, Path::new(ROOT)).unwrap();
+    let checked = check_targets(&files, plan, &library()).unwrap();
     assert_eq!(checked.links.len(), 10_000);
     // Four looks a file, and twelve folders.
     assert!(files.calls() - calls < 50_000, "{}", files.calls() - calls);

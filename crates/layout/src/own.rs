@@ -1,13 +1,14 @@
 //! Links of the same download that stand already: they are in nobody's way.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use tracker_domain::library::LinkMode;
 use tracker_domain::ports::{FileIdentity, FileStat, Files, FilesError};
 
+use crate::name::name_key;
 use crate::plan::{Conflict, ConflictKind, Plan, PlannedLink};
 use crate::resolve::is_other_name;
-use crate::twins::are_twins;
 
 /// A link of a download that stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,13 +21,16 @@ pub struct OwnLink {
     pub identity: FileIdentity,
     /// The size of the source then.
     pub size_bytes: Option<u64>,
+    /// When a copy was written.
+    pub modified_ns: Option<i64>,
 }
 
 impl OwnLink {
     /// Whether a file is this link, as it was made. What somebody wrote since is not.
     fn is(&self, found: &FileStat) -> bool {
         let sized = found.is_symlink || self.size_bytes.is_none_or(|size| size == found.size_bytes);
-        found.identity == self.identity && sized
+        let unwritten = self.modified_ns.is_none_or(|written| written == found.modified_ns);
+        found.identity == self.identity && sized && unwritten
     }
 }
 
@@ -35,7 +39,8 @@ impl Plan {
     /// would be made stays; a name that leads to another file of the download, or
     /// to an older form of this one, is taken over; a name that differs in case or
     /// composition goes when the new one stands; and a file that a person gave
-    /// another name keeps that.
+    /// another name keeps that. Tells whether sidecars went with such a file, so
+    /// that their new names have to be looked at.
     ///
     /// # Errors
     /// What the filesystem refuses.
@@ -44,44 +49,87 @@ impl Plan {
         files: &dyn Files,
         mode: LinkMode,
         own: &[OwnLink],
-    ) -> Result<Plan, FilesError> {
+    ) -> Result<(Plan, bool), FilesError> {
+        let own = Index::of(own);
+        let mut renamed = Vec::new();
         for conflict in std::mem::take(&mut self.conflicts) {
-            match in_place_of_own(files, mode, own, &conflict)? {
-                Some(link) => self.links.push(link),
+            match in_place_of_own(files, mode, &own, &conflict)? {
+                Some(link) => {
+                    if link.beside.is_none() && link.target != conflict.target {
+                        renamed.push((link.file, conflict.target, link.target.clone()));
+                    }
+                    self.links.push(link);
+                }
                 None => self.conflicts.push(conflict),
             }
         }
+        for (video, from, to) in &renamed {
+            self.rename_sidecars(*video, from, to);
+        }
         self.links.sort_by_key(|link| link.file);
-        Ok(self)
+        Ok((self, !renamed.is_empty()))
     }
+}
+
+/// Links by what they are asked for.
+struct Index<'l> {
+    by_source: HashMap<&'l Path, Vec<&'l OwnLink>>,
+    /// By the form in which names are compared.
+    by_name: HashMap<String, Vec<&'l OwnLink>>,
+}
+
+impl<'l> Index<'l> {
+    fn of(links: &'l [OwnLink]) -> Self {
+        let mut index = Index { by_source: HashMap::new(), by_name: HashMap::new() };
+        for link in links {
+            index.by_source.entry(&link.source).or_default().push(link);
+            index.by_name.entry(key(&link.target)).or_default().push(link);
+        }
+        index
+    }
+
+    fn of_source(&self, source: &Path) -> impl Iterator<Item = &'l OwnLink> {
+        self.by_source.get(source).into_iter().flatten().copied()
+    }
+
+    /// The one of this name, else one whose name differs in case or composition.
+    fn named(&self, target: &Path) -> Option<&'l OwnLink> {
+        let found = self.by_name.get(&key(target))?;
+        found.iter().find(|link| link.target == *target).or_else(|| found.first()).copied()
+    }
+}
+
+fn key(path: &Path) -> String {
+    name_key(&path.to_string_lossy())
 }
 
 fn in_place_of_own(
     files: &dyn Files,
     mode: LinkMode,
-    own: &[OwnLink],
+    own: &Index<'_>,
     conflict: &Conflict,
 ) -> Result<Option<PlannedLink>, FilesError> {
-    match conflict.kind {
-        ConflictKind::TargetExists | ConflictKind::CaseTwin | ConflictKind::UnicodeTwin => {}
-        ConflictKind::TwoSources | ConflictKind::FolderThere | ConflictKind::NotAFolder => {
-            return Ok(None);
-        }
-    }
-    let named = |link: &&OwnLink| {
-        link.source == conflict.source && is_other_name(&link.target, &conflict.target)
+    let of_two = match conflict.kind {
+        ConflictKind::TargetExists | ConflictKind::CaseTwin | ConflictKind::UnicodeTwin => false,
+        ConflictKind::TwoSources => true,
+        ConflictKind::FolderThere | ConflictKind::NotAFolder => return Ok(None),
     };
-    if let Some(link) = own.iter().find(named)
+    // One of two files may have got the name itself.
+    let named = |link: &&OwnLink| {
+        let name = &link.target;
+        is_other_name(name, &conflict.target) || of_two && *name == conflict.target
+    };
+    if let Some(link) = own.of_source(&conflict.source).find(named)
         && let Some(found) = files.stat(&link.target)?
         && link.is(&found)
     {
         return over(files, mode, conflict, &link.target, &found).map(Some);
     }
+    if of_two {
+        return Ok(None);
+    }
     let there = files.stat(&conflict.target)?;
-    let same_name = |link: &&OwnLink| {
-        link.target == conflict.target || are_twins(&link.target, &conflict.target)
-    };
-    match (own.iter().find(same_name), there) {
+    match (own.named(&conflict.target), there) {
         // Two names, and the old one goes when the new one stands.
         (Some(link), None) if link.target != conflict.target => {
             Ok(Some(conflict.clone().into_link(conflict.target.clone(), false)))

@@ -108,6 +108,7 @@ fn staged(link: &WrittenLink, identity: FileIdentity, size_bytes: u64) -> Staged
         size_bytes,
         there_already: link.there_already,
         replaces: link.replaces,
+        modified_ns: None,
     }
 }
 

@@ -187,11 +187,14 @@ impl Plan {
         for conflict in conflicts {
             let action = by_target.get(conflict.target.as_path()).copied();
             match action.and_then(|action| names.follow(&conflict, action, &self, &renamed)) {
-                Some(Outcome::Skip(reason)) => self.skipped.push(Skipped {
-                    file: conflict.file,
-                    source: conflict.source,
-                    reason,
-                }),
+                Some(Outcome::Skip(reason)) => {
+                    self.skip_sidecars(conflict.file, reason);
+                    self.skipped.push(Skipped {
+                        file: conflict.file,
+                        source: conflict.source,
+                        reason,
+                    });
+                }
                 Some(Outcome::Link { target, replaces }) => {
                     if conflict.beside.is_none() && target != conflict.target {
                         renamed.insert(conflict.file, (conflict.target.clone(), target.clone()));
@@ -211,8 +214,22 @@ impl Plan {
         Err(ResolveError::Unresolved(open))
     }
 
+    /// What belongs to a video that is left out is of no use beside another one.
+    fn skip_sidecars(&mut self, video: u32, reason: SkipReason) {
+        let (beside, links) = std::mem::take(&mut self.links)
+            .into_iter()
+            .partition(|link: &PlannedLink| link.beside == Some(video));
+        self.links = links;
+        let beside: Vec<PlannedLink> = beside;
+        self.skipped.extend(beside.into_iter().map(|link| Skipped {
+            file: link.file,
+            source: link.source,
+            reason,
+        }));
+    }
+
     /// Sidecars have the name of their video, also a new one.
-    fn rename_sidecars(&mut self, video: u32, from: &Path, to: &Path) {
+    pub(crate) fn rename_sidecars(&mut self, video: u32, from: &Path, to: &Path) {
         for link in self.links.iter_mut().filter(|link| link.beside == Some(video)) {
             if let Some(target) = following(&link.target, from, to) {
                 link.target = target;

@@ -86,21 +86,30 @@ impl Attempt<'_> {
             size_bytes: source.size_bytes,
             there_already: false,
             replaces: None,
+            modified_ns: None,
         };
         if let Some(target) = self.files.stat(&link.target).map_err(fail)? {
             let (from, to) = ((link.source.as_path(), &source), (link.target.as_path(), &target));
             let ours = link.ours == Some(target.identity);
             if ours || is_there_already(self.files, self.library.mode, from, to).map_err(fail)? {
                 debug!(file_link_id = %link.link_id, "link is there already");
-                return Ok(StagedLink { identity: target.identity, there_already: true, ..staged });
+                staged.there_already = true;
+                return Ok(self.with_file(staged, &target));
             }
             if !link.replace || !(target.is_file || target.is_symlink) {
                 return Err(refuse(LinkErrorKind::Conflict));
             }
             staged.replaces = Some(target.identity);
         }
-        staged.identity = self.make_temporary(link, &source)?.identity;
-        Ok(staged)
+        let made = self.make_temporary(link, &source)?;
+        Ok(self.with_file(staged, &made))
+    }
+
+    /// The file that has the name, or will have it.
+    fn with_file(&self, staged: StagedLink, file: &FileStat) -> StagedLink {
+        let copied = matches!(self.library.mode, LinkMode::Copy | LinkMode::Reflink);
+        let modified_ns = copied.then_some(file.modified_ns);
+        StagedLink { identity: file.identity, modified_ns, ..staged }
     }
 
     /// The source as the client describes it, or the reason why not.

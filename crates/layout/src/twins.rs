@@ -1,6 +1,7 @@
 //! Names that differ in nothing but case or the composition of their letters: two
 //! for some filesystems, one for others.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use tracker_domain::ports::{Files, FilesError};
@@ -12,6 +13,19 @@ use crate::name::name_key;
 pub fn are_twins(one: &Path, other: &Path) -> bool {
     let key = |path: &Path| name_key(&path.to_string_lossy());
     one != other && key(one) == key(other)
+}
+
+/// The pairs of an old and a new name that are twins.
+pub fn twins_of<'p>(
+    old: &'p [PathBuf],
+    new: &'p [PathBuf],
+) -> impl Iterator<Item = (&'p PathBuf, &'p PathBuf)> {
+    let key = |path: &PathBuf| name_key(&path.to_string_lossy());
+    let by_key: HashMap<String, &PathBuf> = new.iter().map(|path| (key(path), path)).collect();
+    old.iter().filter_map(move |old| {
+        let new = *by_key.get(&key(old))?;
+        (old != new).then_some((old, new))
+    })
 }
 
 /// Whether two twins are one entry on the disk: the folder in which they begin to

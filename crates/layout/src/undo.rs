@@ -25,6 +25,8 @@ pub struct LinkToRemove {
     /// The size of the file then: an inode is given out anew when its file is gone.
     /// `None` does not compare it.
     pub size_bytes: Option<u64>,
+    /// When a copy was written. `None` does not compare it.
+    pub modified_ns: Option<i64>,
     /// Whether the name stays when it is the last one of its file: a hard link whose
     /// payload is gone is all there is of it.
     pub last_stays: bool,
@@ -120,7 +122,31 @@ pub fn undo(files: &dyn Files, root: &Path, batch: BatchId, links: &[LinkToRemov
         identity: Some(link.identity),
         replaced: link.replaced,
         size_bytes: link.size_bytes,
+        modified_ns: link.modified_ns,
         last_stays: link.last_stays,
+        trash_of: link.trash_of.unwrap_or(batch),
+        staged: false,
+        there_before: false,
+    });
+    remove_all(files, root, names)
+}
+
+/// Brings back what a batch replaced that was undone before: its names were taken
+/// then. No link is removed.
+pub fn restore(
+    files: &dyn Files,
+    root: &Path,
+    batch: BatchId,
+    links: &[LinkToRemove],
+) -> UndoReport {
+    let names = links.iter().map(|link| Name {
+        link_id: link.link_id,
+        target: &link.target,
+        identity: None,
+        replaced: link.replaced,
+        size_bytes: None,
+        modified_ns: None,
+        last_stays: false,
         trash_of: link.trash_of.unwrap_or(batch),
         staged: false,
         there_before: false,
@@ -143,6 +169,7 @@ pub fn take_back(
         identity: link.identity.filter(|_| !link.there_already),
         replaced: link.replaces,
         size_bytes: None,
+        modified_ns: None,
         last_stays: false,
         trash_of: batch,
         staged: true,
@@ -160,6 +187,7 @@ struct Name<'a> {
     identity: Option<FileIdentity>,
     replaced: Option<FileIdentity>,
     size_bytes: Option<u64>,
+    modified_ns: Option<i64>,
     last_stays: bool,
     trash_of: BatchId,
     /// It may have its temporary name.
@@ -249,6 +277,7 @@ impl Removal<'_> {
         !found.is_dir
             && self.standing.is(identity, found.identity)
             && name.size_bytes.is_none_or(sized)
+            && name.modified_ns.is_none_or(|written| found.modified_ns == written)
     }
 
     fn failed(&mut self, path: PathBuf, cause: FilesError) {

@@ -21,6 +21,8 @@ pub struct LinkToVerify {
     pub identity: FileIdentity,
     /// The size of the source then.
     pub size_bytes: u64,
+    /// When a copy was written. `None` does not compare it.
+    pub modified_ns: Option<i64>,
     /// How it was made.
     pub mode: LinkMode,
 }
@@ -82,7 +84,10 @@ fn look(
     };
     // A symbolic link has a size of its own.
     let sized = link.mode != LinkMode::Symlink;
-    if !standing.is(link.identity, target.identity) || sized && target.size_bytes != link.size_bytes
+    let written = link.modified_ns.is_some_and(|written| target.modified_ns != written);
+    if !standing.is(link.identity, target.identity)
+        || sized && target.size_bytes != link.size_bytes
+        || written
     {
         return Ok(LinkHealth::Replaced);
     }

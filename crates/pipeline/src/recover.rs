@@ -133,6 +133,7 @@ fn staged_of(link: &FileLink) -> Option<StagedLink> {
         size_bytes: link.size_bytes?,
         there_already: link.there_already,
         replaces: link.replaces,
+        modified_ns: link.modified_ns,
     })
 }
 

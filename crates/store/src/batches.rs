@@ -65,6 +65,8 @@ pub struct Staged {
     pub there_already: bool,
     /// The file that has the target's name until then and goes to the trash.
     pub replaces: Option<FileIdentity>,
+    /// When a copy was written, in nanoseconds since 1970.
+    pub modified_ns: Option<i64>,
 }
 
 impl WriteTx<'_> {
@@ -138,7 +140,7 @@ impl WriteTx<'_> {
                 .prepare_cached(
                     "UPDATE file_link SET device = ?2, inode = ?3, size_bytes = ?4,
                          there_already = ?5, replaced_device = ?6, replaced_inode = ?7,
-                         updated_at = ?8
+                         modified_ns = ?8, updated_at = ?9
                      WHERE id = ?1",
                 )?
                 .execute(params![
@@ -149,6 +151,7 @@ impl WriteTx<'_> {
                     link.there_already,
                     replaces.map(|file| file.device.cast_signed()),
                     replaces.map(|file| file.inode.cast_signed()),
+                    link.modified_ns,
                     now,
                 ])?;
         }

@@ -112,6 +112,7 @@ fn take_out(root: &Path, links: &[LinkToMake], staged: &[StagedLink]) -> Result<
             target: link.target.clone(),
             replaced: None,
             size_bytes: None,
+            modified_ns: None,
             last_stays: false,
             trash_of: None,
         })

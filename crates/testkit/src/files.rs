@@ -36,6 +36,8 @@ struct Tree {
     free_bytes: u64,
     clones: bool,
     folds_case: bool,
+    /// Files that were written since they were made, and how often.
+    written: BTreeMap<u64, i64>,
     refused_names: Vec<(PathBuf, FilesErrorKind)>,
     refused_links: Vec<(PathBuf, FilesErrorKind)>,
     calls: usize,
@@ -65,6 +67,7 @@ impl FakeFiles {
             free_bytes: 1 << 40,
             clones: true,
             folds_case: false,
+            written: BTreeMap::new(),
             refused_names: Vec::new(),
             refused_links: Vec::new(),
             calls: 0,
@@ -147,6 +150,14 @@ impl FakeFiles {
     #[must_use]
     pub fn calls(&self) -> usize {
         self.tree().calls
+    }
+
+    /// Writes to a file in place, as another program would: its size stays.
+    pub fn write_in_place(&self, path: impl AsRef<Path>) {
+        let mut tree = self.tree();
+        if let Some(Node::File(identity, _)) = tree.nodes.get(path.as_ref()).cloned() {
+            *tree.written.entry(identity.inode).or_default() += 1;
+        }
     }
 
     /// Takes names that differ in case alone for one from now on.
@@ -291,7 +302,7 @@ impl Tree {
                 is_file: true,
                 is_dir: false,
                 is_symlink: false,
-                modified_ns: 0,
+                modified_ns: self.written.get(&identity.inode).copied().unwrap_or_default(),
                 links: self
                     .nodes
                     .values()

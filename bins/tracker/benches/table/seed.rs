@@ -134,7 +134,14 @@ fn write(tx: &mut WriteTx<'_>, lived: &Lived) -> Result<(), StoreError> {
     })?;
     let identity = FileIdentity { device: 1, inode: 1 };
     let size_bytes = lived.size_bytes;
-    let staged = |id| Staged { id, identity, size_bytes, there_already: false, replaces: None };
+    let staged = |id| Staged {
+        id,
+        identity,
+        size_bytes,
+        there_already: false,
+        replaces: None,
+        modified_ns: None,
+    };
     let staged: Vec<Staged> = links.into_iter().map(staged).collect();
     tx.stage_batch(&staged)?;
     tx.record_batch(batch, id)?;

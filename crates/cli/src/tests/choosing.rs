@@ -131,7 +131,8 @@ async fn a_done_one_keeps_its_links() {
         let found = ran(&fake, line).await;
         assert_eq!(found.code, 0, "{line:?}");
         let told = format!(
-            "{ID} is done: its links stay as they are until `tracker relink {ID}`\n{ALONE}"
+            "{ID} is done: its links stay as they are; `tracker relink {ID}` links it anew, \
+             `tracker undo BATCH` takes them out\n{ALONE}"
         );
         assert_eq!(found.err, told, "{line:?}");
         // The change is made: a look that fails takes nothing back.

@@ -156,6 +156,7 @@ fn row_of(link: &StagedLink) -> Staged {
         size_bytes: link.size_bytes,
         there_already: link.there_already,
         replaces: link.replaces,
+        modified_ns: link.modified_ns,
     }
 }
 

@@ -5,12 +5,15 @@ use async_trait::async_trait;
 use tracing::{Instrument, error, info_span};
 use tracker_domain::entity::EntityKind;
 use tracker_domain::{Actor, BatchId, DownloadCause, DownloadId, DownloadState};
-use tracker_layout::{ApplyWish, LayError, Laying, Looked, Plan, Resolution, ResolveError, Undone};
+use tracker_layout::{
+    ApplyWish, LayError, Laying, Looked, Plan, Resolution, ResolveError, SkipReason, Skipped,
+    Undone,
+};
 use tracker_store::{Batch, Download, Refusal, StoreError};
 
 use super::act::{Applied, Ready, apply};
-use super::ended::end_batch;
-use super::looked::look_at;
+use super::ended::{end_batch, restore_left};
+use super::looked::{forget_trouble, look_at};
 use super::prepare::{Basis, Hold, planned, proven, to_link, to_show};
 use crate::Pipeline;
 
@@ -75,7 +78,10 @@ fn told(row: &Download, hold: Hold) -> LayError {
     let illegal = |detail: &str| LayError::Illegal { state, detail: detail.to_owned() };
     match hold {
         Hold::Look(attention, detail) => LayError::Held { state, attention, detail },
-        Hold::Later => illegal("what it is is not known yet; wait for its file list"),
+        Hold::Later => illegal(
+            "what it is is not known yet, or its files are not in their place; wait for its file \
+             list, or have the client check it",
+        ),
         Hold::Busy => illegal(
             "the client is not done with it: it downloads, checks or moves it; \
              wait until it is complete",
@@ -113,8 +119,13 @@ async fn applied(
     if wish.plan.is_some_and(|seen| seen != plan.id()) {
         return Err(LayError::PlanChanged(Box::new(plan)));
     }
+    let answered = !wish.resolve.is_empty();
     let plan = resolved(pipeline, basis.library.root.clone(), plan, wish.resolve).await?;
-    if plan.links.is_empty() {
+    // A person who keeps what has the names is done with it all the same.
+    let kept = |skipped: &Skipped| {
+        matches!(skipped.reason, SkipReason::KeptExisting | SkipReason::Duplicate)
+    };
+    if plan.links.is_empty() && !(answered && plan.skipped.iter().any(kept)) {
         let detail = "nothing is left to link; tracker plan says why".to_owned();
         return Err(LayError::Illegal { state: row.state, detail });
     }
@@ -170,9 +181,11 @@ async fn undone(pipeline: &Pipeline, id: BatchId, actor: &Actor) -> Result<Undon
         return Err(LayError::Superseded { by: by.id });
     }
     if batch.state != "applied" {
-        return Ok(Undone { batch: id, left: Vec::new() });
+        return restore_left(pipeline, &batch).await.map_err(fault);
     }
-    end_batch(pipeline, actor, &batch, download, None).await.map_err(fault)
+    let undone = end_batch(pipeline, actor, &batch, download, None).await.map_err(fault)?;
+    forget_trouble(pipeline, download, actor).await.map_err(fault)?;
+    Ok(undone)
 }
 
 /// Whether another batch stands in the place of this one.

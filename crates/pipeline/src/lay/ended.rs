@@ -7,9 +7,10 @@ use tracing::{info, warn};
 use tracker_domain::library::LinkMode;
 use tracker_domain::{Actor, BatchId, DownloadId, FileLinkId};
 use tracker_layout::{
-    KeptReason, Left, LinkToRemove, UndoReport, Undone, are_twins, is_one_entry, trash_path, undo,
+    KeptReason, Left, LinkToRemove, UndoReport, Undone, are_twins, is_one_entry, restore,
+    trash_path, twins_of, undo,
 };
-use tracker_store::{Batch, FileLink, LinkEnd, StoreError};
+use tracker_store::{Batch, FileLink, LinkEnd, ReadTx, StoreError};
 
 use super::act::tell_servers;
 use crate::Pipeline;
@@ -30,32 +31,23 @@ pub(super) async fn end_batch(
     superseded_by: Option<BatchId>,
 ) -> Result<Undone, StoreError> {
     let id = batch.id;
-    let (links, others, newer, earlier) = pipeline
+    let (links, others, newer) = pipeline
         .db
         .read(move |tx| {
-            let links = tx.links_of(id)?;
+            let links: Vec<_> = standing(tx.links_of(id)?).map(|(_, link)| link).collect();
             let others = tx.targets_of_others(&links)?;
             let newer = match superseded_by {
                 Some(by) => tx.links_of(by)?,
                 None => Vec::new(),
             };
-            let mut earlier = Vec::new();
-            for link in &links {
-                let mut found = tx.earlier_at(link)?;
-                if link.there_already && found.is_empty() {
-                    // It may have had other letters.
-                    found = tx.earlier_of(link)?;
-                    found.retain(|one| are_twins(&one.target, &link.target));
-                }
-                earlier.push(found);
-            }
-            Ok::<_, StoreError>((links, others, newer, earlier))
+            let links = links.into_iter().map(|link| with_others(tx, link));
+            let links = links.collect::<Result<Vec<_>, _>>()?;
+            Ok::<_, StoreError>((links, others, newer))
         })
         .await?;
     let others = with_same_entries(pipeline, &links, others, &newer).await;
     let root = root_of(pipeline, batch);
-    let by = Newer { links: &newer, root: root.as_deref() };
-    let Sorted { stays, ours, trashes, remove } = sorted(links, &earlier, &others, &by);
+    let Sorted { stays, ours, trashes, remove } = sorted(links, &others, root.as_deref());
     let job = pipeline.on_disk(move |files| {
         let undo = |root: &Path, links: &[_]| undo(files, root, id, links);
         remove_below(root.as_deref(), &remove, |link| &link.target, undo)
@@ -109,6 +101,42 @@ pub(super) async fn end_batch(
     Ok(Undone { batch: id, left })
 }
 
+fn with_others(tx: &ReadTx<'_>, link: FileLink) -> Result<OfBatch, StoreError> {
+    let mut earlier = tx.earlier_at(&link)?;
+    if link.there_already && earlier.is_empty() {
+        // It may have had other letters.
+        earlier = tx.earlier_of(&link)?;
+        earlier.retain(|one| are_twins(&one.target, &link.target));
+    }
+    let taken_by = tx.taker_of(&link)?.map(|taker| taker.batch);
+    Ok(OfBatch { link, earlier, taken_by })
+}
+
+/// Brings back what a batch replaced that was undone while the names were taken.
+pub(super) async fn restore_left(pipeline: &Pipeline, batch: &Batch) -> Result<Undone, StoreError> {
+    let id = batch.id;
+    let links = pipeline.db.read(move |tx| tx.links_of(id)).await?;
+    let root = root_of(pipeline, batch);
+    let todo: Vec<LinkToRemove> = links
+        .iter()
+        .filter(|link| link.replaces.is_some())
+        .filter_map(|link| to_remove(link, &[]))
+        .collect();
+    let Some(root) = root.filter(|_| !todo.is_empty()) else {
+        return Ok(Undone { batch: id, left: Vec::new() });
+    };
+    let report = pipeline.on_disk(move |files| restore(files, &root, id, &todo)).await;
+    let report = report.unwrap_or_default();
+    if let Some(download) = batch.download.filter(|_| !report.restored.is_empty()) {
+        info!(download_id = %download, batch_id = %id, files = report.restored.len(),
+            "replaced files are back");
+        tell_servers(pipeline, download, id).await?;
+    }
+    let left = report.kept.into_iter();
+    let left = left.map(|(target, reason)| Left { target, reason: reason.as_str() }).collect();
+    Ok(Undone { batch: id, left })
+}
+
 /// The links of a batch, by what becomes of them.
 #[derive(Default)]
 struct Sorted {
@@ -120,31 +148,20 @@ struct Sorted {
     remove: Vec<LinkToRemove>,
 }
 
-/// The batch that takes the place of another, and where both are.
-struct Newer<'a> {
-    links: &'a [FileLink],
-    root: Option<&'a Path>,
+/// A link, and what other batches have to do with it.
+struct OfBatch {
+    link: FileLink,
+    /// Links of earlier batches at its name.
+    earlier: Vec<FileLink>,
+    /// The batch for whose sake it moved to the trash.
+    taken_by: Option<BatchId>,
 }
 
-impl Newer<'_> {
-    /// Where a link is that moved to the trash for one of the newer batch.
-    fn trash_of(&self, link: &FileLink) -> Option<PathBuf> {
-        let takes = |new: &&FileLink| new.target == link.target && new.replaces == link.identity;
-        let new = self.links.iter().find(takes).filter(|new| new.replaces.is_some())?;
-        trash_path(self.root?, new.batch, &link.target)
-    }
-}
-
-fn sorted(
-    links: Vec<FileLink>,
-    earlier: &[Vec<FileLink>],
-    others: &[PathBuf],
-    by: &Newer<'_>,
-) -> Sorted {
+fn sorted(links: Vec<OfBatch>, others: &[PathBuf], root: Option<&Path>) -> Sorted {
     let mut sorted = Sorted::default();
-    let stands = |(link, _): &(FileLink, _)| link.state == "linked";
-    for (link, earlier) in links.into_iter().zip(earlier).filter(stands) {
-        if let Some(trash) = by.trash_of(&link) {
+    for OfBatch { link, earlier, taken_by } in links {
+        let trash = |batch| root.and_then(|root| trash_path(root, batch, &link.target));
+        if let Some(trash) = taken_by.and_then(trash) {
             let remove = to_remove(&link, &[]).map(|one| LinkToRemove {
                 target: trash.clone(),
                 replaced: None,
@@ -155,12 +172,12 @@ fn sorted(
             sorted.ours.push(link);
         } else if others.contains(&link.target) {
             sorted.stays.push((link, SHARED));
-        } else if was_there_before(&link, earlier) {
+        } else if was_there_before(&link, &earlier) {
             sorted.stays.push((link, THERE_BEFORE));
         } else {
-            let remove = to_remove(&link, earlier);
+            let remove = to_remove(&link, &earlier);
             let of = remove.as_ref().and_then(|one| one.trash_of).unwrap_or(link.batch);
-            sorted.trashes.push(by.root.and_then(|root| trash_path(root, of, &link.target)));
+            sorted.trashes.push(trash(of));
             sorted.remove.extend(remove);
             sorted.ours.push(link);
         }
@@ -172,22 +189,19 @@ fn sorted(
 /// the old one must not be removed either.
 async fn with_same_entries(
     pipeline: &Pipeline,
-    links: &[FileLink],
+    links: &[OfBatch],
     mut others: Vec<PathBuf>,
     newer: &[FileLink],
 ) -> Vec<PathBuf> {
-    let twin = |link: &FileLink| {
-        let new = newer.iter().find(|new| are_twins(&link.target, &new.target))?;
-        Some((link.target.clone(), new.target.clone()))
-    };
-    let twins: Vec<(PathBuf, PathBuf)> = links.iter().filter_map(twin).collect();
-    if twins.is_empty() {
+    if newer.is_empty() {
         return others;
     }
+    let old: Vec<PathBuf> = links.iter().map(|one| one.link.target.clone()).collect();
+    let new: Vec<PathBuf> = newer.iter().map(|link| link.target.clone()).collect();
     let same = pipeline.on_disk(move |files| {
         // What cannot be looked at is left alone.
-        let one = |(old, new): &(PathBuf, PathBuf)| is_one_entry(files, old, new).unwrap_or(true);
-        twins.into_iter().filter(one).map(|(old, _)| old).collect::<Vec<_>>()
+        let one = |(old, new): &(&PathBuf, &PathBuf)| is_one_entry(files, old, new).unwrap_or(true);
+        twins_of(&old, &new).filter(one).map(|(old, _)| old.clone()).collect::<Vec<_>>()
     });
     others.extend(same.await.unwrap_or_default());
     others
@@ -228,6 +242,7 @@ fn to_remove(link: &FileLink, earlier: &[FileLink]) -> Option<LinkToRemove> {
         target: link.target.clone(),
         replaced: link.replaces.or_else(|| before?.replaces),
         size_bytes: link.size_bytes,
+        modified_ns: link.modified_ns,
         last_stays: link.mode == LinkMode::Hardlink,
         trash_of: before.map(|one| one.batch),
     })

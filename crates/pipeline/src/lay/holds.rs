@@ -48,7 +48,9 @@ pub(super) fn what_holds(
         // Who recognises has said so where the limit lasts.
         RecognitionState::Waiting if is_limited(recognition) => return Err(Hold::Later),
         RecognitionState::Waiting => {
-            return Err(Hold::Look(Attention::MetadataUnavailable, why_it_waits(recognition)));
+            let why = why_it_waits(recognition);
+            let detail = format!("{why}; `tracker accept ID` takes what the names say");
+            return Err(Hold::Look(Attention::MetadataUnavailable, detail));
         }
         _ => {
             let doubts = recognition.detail.clone();

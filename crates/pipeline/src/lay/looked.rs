@@ -18,7 +18,20 @@ pub(super) async fn look_at(
         let Some(download) = batch.download else { continue };
         found.extend(look_at_batch(pipeline, &batch, download).await?);
     }
+    if let Some(id) = id.filter(|_| found.is_empty()) {
+        forget_trouble(pipeline, id, &Actor::Worker).await?;
+    }
     Ok(found)
+}
+
+/// Takes back what an earlier look said of links: they are not looked for any more,
+/// or are looked at anew.
+pub(super) async fn forget_trouble(
+    pipeline: &Pipeline,
+    id: DownloadId,
+    actor: &Actor,
+) -> Result<(), StoreError> {
+    pipeline.db.write(actor, move |tx| mark(tx, id, None)).await
 }
 
 async fn look_at_batch(
@@ -72,6 +85,7 @@ fn to_verify(link: &FileLink) -> Option<LinkToVerify> {
         target: link.target.clone(),
         identity: link.identity?,
         size_bytes: link.size_bytes?,
+        modified_ns: link.modified_ns,
         mode: link.mode,
     })
 }

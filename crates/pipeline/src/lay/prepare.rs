@@ -136,7 +136,13 @@ fn library_for(
     found.cloned().ok_or_else(|| {
         let detail = match named {
             Some(name) => format!("the library {name:?} is not in the configuration"),
-            None => format!("no library of kind {kind} is configured; add one or name a library"),
+            None if recognised.fields.kind.is_none() => "whether it is a film or a series is not \
+                known: `tracker override ID kind movie`, `series` or `anime` says it"
+                .to_owned(),
+            None => format!(
+                "no library of kind {kind} is configured; add one, or name one with \
+                 `tracker override ID library NAME`"
+            ),
         };
         Hold::Look(Attention::NeedsReview, detail)
     })
@@ -239,8 +245,13 @@ pub(super) async fn planned(pipeline: &Pipeline, basis: &Basis) -> Result<Plan, 
         if complete {
             check_sources(disk, &plan, &folder)?;
         }
-        let plan = check_targets(disk, plan, &library.root)?;
-        Ok(plan.beside_own(disk, library.mode, &own)?.without_taken_artwork())
+        let plan = check_targets(disk, plan, &library)?;
+        let (mut plan, renamed) = plan.beside_own(disk, library.mode, &own)?;
+        if renamed {
+            // What follows its video to another name may meet something there.
+            plan = check_targets(disk, plan, &library)?.beside_own(disk, library.mode, &own)?.0;
+        }
+        Ok(plan.without_taken_artwork())
     });
     job.await.ok_or(Hold::Later)?.map_err(|error: CheckError| match error {
         CheckError::LeadsOut(_) => Hold::Look(Attention::UnsafeContent, error.to_string()),
@@ -261,6 +272,7 @@ fn own_links(tx: &ReadTx<'_>, id: DownloadId) -> Result<Vec<OwnLink>, StoreError
                 source: link.source,
                 target: link.target,
                 size_bytes: link.size_bytes,
+                modified_ns: link.modified_ns,
             })
         }));
     }

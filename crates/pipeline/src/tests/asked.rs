@@ -125,14 +125,24 @@ async fn a_name_that_is_taken_needs_a_word() {
     assert!(matches!(&refused, Err(LayError::Conflict(all)) if all.len() == 1), "{refused:?}");
     let unknown = fixture.apply(id, resolved("/media/films/other.mkv", Action::Keep)).await;
     assert!(matches!(unknown, Err(LayError::Resolve(_))), "{unknown:?}");
-    // Nothing is left to link then.
-    let kept = fixture.apply(id, resolved(FILM_IN_LIBRARY, Action::Keep)).await;
-    assert!(matches!(kept, Err(LayError::Illegal { .. })), "{kept:?}");
-    assert_eq!(fixture.library(), [FILM_IN_LIBRARY]);
 
     let other = resolved(FILM_IN_LIBRARY, Action::OtherName);
     let batch = fixture.apply(id, other).await.unwrap();
     assert_eq!(fixture.library().len(), 2, "{:?}", fixture.library());
+    fixture.pipeline.undo(batch, &person()).await.unwrap();
+    assert_eq!(fixture.library(), [FILM_IN_LIBRARY]);
+}
+
+#[tokio::test]
+async fn who_keeps_everything_is_done() {
+    spec!("batches#a-person-carries-a-plan-out/everything-is-kept");
+    let (fixture, id) = in_the_way().await;
+    let batch = fixture.apply(id, resolved(FILM_IN_LIBRARY, Action::Keep)).await.unwrap();
+    assert_eq!(fixture.library(), [FILM_IN_LIBRARY]);
+    let row = fixture.row(id).await;
+    assert_eq!((row.state, row.attention), (DownloadState::Done, None));
+    assert!(fixture.read(move |tx| tx.links_of(batch)).await.is_empty());
+    fixture.restart().await;
     fixture.pipeline.undo(batch, &person()).await.unwrap();
     assert_eq!(fixture.library(), [FILM_IN_LIBRARY]);
 }
@@ -433,6 +443,14 @@ async fn links_are_looked_at() {
     fixture.disk_link(&source, &paths[1]);
     assert_eq!(words(fixture.pipeline.verify(Some(id)).await.unwrap()), ["present", "present"]);
     assert_eq!(fixture.row(id).await.attention, None);
+
+    spec!("batches#links-are-looked-at-again/undone-instead");
+    fixture.disk.remove(&paths[1]);
+    fixture.pipeline.verify(Some(id)).await.unwrap();
+    assert!(fixture.row(id).await.attention.is_some());
+    fixture.pipeline.undo(fixture.batch_of(id).await, &person()).await.unwrap();
+    assert_eq!(fixture.row(id).await.attention, None);
+    fixture.apply(id, ApplyWish::default()).await.unwrap();
 
     spec!("batches#links-are-looked-at-again/the-library-is-not-there");
     fixture.disk.remove("/media/series");

@@ -6,7 +6,7 @@ use tracker_domain::library::{Library, LibraryKind, LinkMode};
 use tracker_domain::ports::{FileIdentity, Files};
 use tracker_domain::{BatchId, DownloadId};
 use tracker_layout::{Action, ApplyWish, Laying, Resolution};
-use tracker_testkit::spec;
+use tracker_testkit::{FakeTorrent, spec};
 
 use super::fixture::{FILM_IN_LIBRARY, Fixture, Setup, film, library, one, person, season, v1};
 
@@ -69,18 +69,135 @@ async fn a_copy_that_somebody_wrote_since_stays_in_the_way() {
 }
 
 #[tokio::test]
-async fn another_mode_takes_the_place_of_copies() {
+async fn another_mode_takes_the_place_of_what_stands() {
     spec!("batches#linked-anew-after-a-correction/another-mode");
-    let fixture = Fixture::with(setup(LinkMode::Copy));
+    let modes = [LinkMode::Hardlink, LinkMode::Copy, LinkMode::Reflink, LinkMode::Symlink];
+    for (from, to) in modes.iter().flat_map(|from| modes.iter().map(move |to| (*from, *to))) {
+        let fixture = Fixture::with(setup(from));
+        let id = fixture.settle(film(one(v1(1)))).await;
+        let source = fixture.source_of(id).await;
+        let payload = fixture.identity(&source);
+        let other = fixture.restarted(setup(to).libraries);
+        let batch = other.apply(id, ApplyWish::default(), &person()).await.unwrap();
+        let there = fixture.disk.stat(Path::new(FILM_IN_LIBRARY)).unwrap().unwrap();
+        let made = (there.is_symlink, there.identity == payload);
+        let wanted = (to == LinkMode::Symlink, to == LinkMode::Hardlink);
+        assert_eq!(made, wanted, "{from:?} {to:?}");
+        // What stood before is of no more use to anybody.
+        let listing = fixture.disk.listing();
+        assert!(!listing.iter().any(|line| line.contains(".tracker-trash")), "{listing:?}");
+        other.undo(batch, &person()).await.unwrap();
+        assert!(fixture.disk.stat(Path::new(FILM_IN_LIBRARY)).unwrap().is_none());
+        assert_eq!(fixture.identity(&source), payload);
+    }
+}
+
+#[tokio::test]
+async fn an_edited_copy_is_nobodys_to_remove() {
+    spec!("batches#undo/a-copy-that-was-edited");
+    for mode in [LinkMode::Copy, LinkMode::Reflink] {
+        let fixture = Fixture::with(setup(mode));
+        let id = fixture.settle(film(one(v1(1)))).await;
+        fixture.disk.write_in_place(FILM_IN_LIBRARY);
+        let looked = fixture.pipeline.verify(Some(id)).await.unwrap();
+        assert_eq!(looked[0].health, "replaced");
+        assert_eq!(fixture.pipeline.plan_of(id).await.unwrap().conflicts.len(), 1);
+        let edited = fixture.identity(FILM_IN_LIBRARY);
+        fixture.override_field(id, "title", "Another Film").await;
+        let batch = fixture.again(id).await;
+        assert_eq!(fixture.identity(FILM_IN_LIBRARY), edited, "a relink leaves it");
+        fixture.pipeline.undo(batch, &person()).await.unwrap();
+
+        let fixture = Fixture::with(setup(mode));
+        let id = fixture.settle(film(one(v1(1)))).await;
+        fixture.disk.write_in_place(FILM_IN_LIBRARY);
+        let batch = fixture.read(move |tx| tx.batches_of(id)).await.remove(0).id;
+        let undone = fixture.pipeline.undo(batch, &person()).await.unwrap();
+        assert_eq!(undone.left[0].reason, "not-our-link");
+        fixture.identity(FILM_IN_LIBRARY);
+    }
+}
+
+#[tokio::test]
+async fn sidecars_stay_with_a_video_of_another_name() {
+    spec!("batches#a-person-carries-a-plan-out/another-name-again");
+    for mode in [LinkMode::Hardlink, LinkMode::Copy] {
+        let fixture = Fixture::with(setup(mode));
+        fixture.disk.file(FILM_IN_LIBRARY, 7);
+        let name = "The.Film.2020.1080p.WEB";
+        let with_subtitles = FakeTorrent::new(one(v1(1)), name)
+            .file(&format!("{name}/{name}.mkv"), 400)
+            .file(&format!("{name}/{name}.srt"), 4);
+        let id = fixture.settle(with_subtitles).await;
+        let resolve =
+            vec![Resolution { target: FILM_IN_LIBRARY.into(), action: Action::OtherName }];
+        let wish = ApplyWish { resolve, ..ApplyWish::default() };
+        fixture.pipeline.apply(id, wish, &person()).await.unwrap();
+        let linked = fixture.below("/media/");
+        assert!(linked.iter().any(|line| line.contains("1080p (2).srt")), "{linked:?}");
+        fixture.again(id).await;
+        assert_eq!(fixture.below("/media/"), linked);
+    }
+}
+
+#[tokio::test]
+async fn what_belongs_to_a_kept_video_is_left_out() {
+    spec!("batches#a-person-carries-a-plan-out/everything-is-kept");
+    let fixture = Fixture::new();
+    fixture.disk.file(FILM_IN_LIBRARY, 7);
+    let name = "The.Film.2020.1080p.WEB";
+    let with_subtitles = FakeTorrent::new(one(v1(1)), name)
+        .file(&format!("{name}/{name}.mkv"), 400)
+        .file(&format!("{name}/{name}.srt"), 4);
+    let id = fixture.settle(with_subtitles).await;
+    let resolve = vec![Resolution { target: FILM_IN_LIBRARY.into(), action: Action::Keep }];
+    let wish = ApplyWish { resolve, ..ApplyWish::default() };
+    fixture.pipeline.apply(id, wish, &person()).await.unwrap();
+    assert!(!fixture.below("/media/").iter().any(|line| line.contains(".srt")));
+}
+
+#[tokio::test]
+async fn a_file_whose_name_was_taken_comes_back_later() {
+    spec!("batches#undo/its-name-is-taken");
+    let fixture = Fixture::new();
+    let first = fixture.disk.file(FILM_IN_LIBRARY, 7);
     let id = fixture.settle(film(one(v1(1)))).await;
-    let linked = fixture.restarted(setup(LinkMode::Hardlink).libraries);
-    let batch = linked.apply(id, ApplyWish::default(), &person()).await.unwrap();
-    let source = fixture.source_of(id).await;
-    assert_eq!(fixture.identity(FILM_IN_LIBRARY), fixture.identity(source));
-    // The copy is of no more use to anybody.
+    let replace = || {
+        let resolve = vec![Resolution { target: FILM_IN_LIBRARY.into(), action: Action::Replace }];
+        ApplyWish { resolve, ..ApplyWish::default() }
+    };
+    let a = fixture.pipeline.apply(id, replace(), &person()).await.unwrap();
+    fixture.disk.remove(FILM_IN_LIBRARY);
+    let second = fixture.disk.file(FILM_IN_LIBRARY, 9);
+    let b = fixture.pipeline.apply(id, replace(), &person()).await.unwrap();
+    fixture.pipeline.undo(b, &person()).await.unwrap();
+    assert_eq!(fixture.identity(FILM_IN_LIBRARY), second);
+    // The older one waits for its name.
+    let undone = fixture.pipeline.undo(a, &person()).await.unwrap();
+    assert_eq!(undone.left[0].reason, "not-restored");
+    fixture.disk.remove(FILM_IN_LIBRARY);
+    let undone = fixture.pipeline.undo(a, &person()).await.unwrap();
+    assert!(undone.left.is_empty(), "{undone:?}");
+    assert_eq!(fixture.identity(FILM_IN_LIBRARY), first);
     assert!(!fixture.disk.listing().iter().any(|line| line.contains(".tracker-trash")));
-    linked.undo(batch, &person()).await.unwrap();
-    assert!(fixture.disk.stat(Path::new(FILM_IN_LIBRARY)).unwrap().is_none());
+}
+
+#[tokio::test]
+async fn a_link_that_another_download_replaced_goes_with_its_batch() {
+    spec!("batches#undo/replaced-by-another-download");
+    let fixture = Fixture::new();
+    let older = fixture.settle(film(one(v1(1)))).await;
+    let first = fixture.read(move |tx| tx.batches_of(older)).await.remove(0).id;
+    let name = "The.Film.2020.1080p.BluRay";
+    let other = FakeTorrent::new(one(v1(2)), name).file(&format!("{name}/{name}.mkv"), 500);
+    let newer = fixture.settle(other).await;
+    let resolve = vec![Resolution { target: FILM_IN_LIBRARY.into(), action: Action::Replace }];
+    let wish = ApplyWish { resolve, ..ApplyWish::default() };
+    let second = fixture.pipeline.apply(newer, wish, &person()).await.unwrap();
+    let undone = fixture.pipeline.undo(first, &person()).await.unwrap();
+    assert!(undone.left.is_empty(), "{undone:?}");
+    fixture.pipeline.undo(second, &person()).await.unwrap();
+    assert!(!fixture.below("/media/").iter().any(|line| line.contains(".mkv")));
 }
 
 #[tokio::test]
@@ -139,6 +256,29 @@ async fn another_name_stays_what_it_is() {
         assert_eq!(fixture.identity(numbered), link);
         assert!(!fixture.disk.listing().iter().any(|line| line.contains("(3)")));
     }
+}
+
+#[tokio::test]
+async fn several_files_of_one_name_keep_theirs() {
+    spec!("batches#a-person-carries-a-plan-out/several-files-of-one-name");
+    let fixture = Fixture::new();
+    let name = "The.Show.S01.1080p.WEB";
+    let twice = FakeTorrent::new(one(v1(1)), name)
+        .file(&format!("{name}/The.Show.S01E01.1080p.WEB.mkv"), 400)
+        .file(&format!("{name}/Again/The.Show.S01E01.1080p.WEB.mkv"), 401);
+    let id = fixture.settle(twice).await;
+    fixture.write(move |tx| tx.accept_as_read(id)).await.unwrap();
+    let plan = fixture.pipeline.plan_of(id).await.unwrap();
+    assert_eq!(plan.conflicts.len(), 2, "{plan:?}");
+    let answer = |action| {
+        let target = plan.conflicts[0].target.clone();
+        ApplyWish { resolve: vec![Resolution { target, action }], ..ApplyWish::default() }
+    };
+    fixture.pipeline.apply(id, answer(Action::OtherName), &person()).await.unwrap();
+    let linked = fixture.below("/media/");
+    assert_eq!(linked.iter().filter(|line| line.contains(".mkv")).count(), 2, "{linked:?}");
+    fixture.again(id).await;
+    assert_eq!(fixture.below("/media/"), linked);
 }
 
 #[tokio::test]

@@ -61,6 +61,8 @@ pub struct FileLink {
     pub there_already: bool,
     /// The file that had the name before and is in the trash.
     pub replaces: Option<FileIdentity>,
+    /// When a copy was written, in nanoseconds since 1970.
+    pub modified_ns: Option<i64>,
     /// What was found when it was looked at last.
     pub health: Option<String>,
 }
@@ -225,6 +227,22 @@ impl ReadTx<'_> {
         collect("file_link", rows, read_link)
     }
 
+    /// The link that stands for whose sake another one moved to the trash.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn taker_of(&self, link: &FileLink) -> Result<Option<FileLink>, StoreError> {
+        let Some(file) = link.identity else { return Ok(None) };
+        let mut statement = self.conn().prepare_cached(
+            "SELECT * FROM file_link WHERE target_path = ?1 AND replaced_device = ?2
+                 AND replaced_inode = ?3 AND state = 'linked' AND apply_batch_id <> ?4
+             ORDER BY id DESC LIMIT 1",
+        )?;
+        let (device, inode) = (file.device.cast_signed(), file.inode.cast_signed());
+        let rows = params![path_text(&link.target)?, device, inode, text(link.batch)];
+        Ok(collect("file_link", statement.query(rows)?, read_link)?.pop())
+    }
+
     /// Whether an older batch of the download still stands.
     ///
     /// # Errors
@@ -277,6 +295,7 @@ fn read_link(row: &Columns<'_, '_>) -> Result<FileLink, StoreError> {
         size_bytes: row.maybe_unsigned("size_bytes")?,
         there_already: row.plain::<Option<bool>>("there_already")?.unwrap_or(false),
         replaces: identity("replaced_device", "replaced_inode")?,
+        modified_ns: row.plain("modified_ns")?,
         health: row.plain("health")?,
     })
 }

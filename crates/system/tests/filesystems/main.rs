@@ -59,6 +59,7 @@ fn take_out(root: &Path, links: &[LinkToMake], staged: &[StagedLink]) -> UndoRep
             target: link.target.clone(),
             replaced: staged.replaces,
             size_bytes: None,
+            modified_ns: None,
             last_stays: false,
             trash_of: None,
         })
@@ -77,6 +78,7 @@ fn to_verify(links: &[LinkToMake], staged: &[StagedLink], mode: LinkMode) -> Vec
             identity: staged.identity,
             size_bytes: staged.size_bytes,
             mode,
+            modified_ns: None,
         })
         .collect()
 }

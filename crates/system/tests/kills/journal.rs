@@ -79,6 +79,7 @@ impl Journal {
                 size_bytes: size.parse().unwrap(),
                 there_already: there.parse().unwrap(),
                 replaces: (replaces != "-").then(|| identity_of(replaces)),
+                modified_ns: None,
             }
         };
         Some(self.read(STAGED)?.lines().map(link).collect())
