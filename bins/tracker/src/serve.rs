@@ -49,7 +49,13 @@ pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
     let app =
         App::new(db.clone(), clients, libraries, pipeline.board(), Arc::new(pipeline.clone()))
             .with_languages(config.metadata.languages.clone());
-    pipeline.recover().await.map_err(|error| ApiFailure::failed(error.to_string()))?;
+    tokio::select! {
+        recovered = pipeline.recover() => {
+            recovered.map_err(|error| ApiFailure::failed(error.to_string()))?;
+        }
+        // What was broken off is so again, and found at the next start.
+        () = stop.cancelled() => return Ok(()),
+    }
 
     let listener = TcpListener::bind(config.http.listen).await.map_err(|error| {
         ApiFailure::failed(format!(

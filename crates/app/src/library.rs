@@ -58,9 +58,6 @@ impl Library {
         actor: &Actor,
     ) -> Result<BatchView, AppError> {
         let ApplyRequest { plan, resolve } = request;
-        if let Some(plan) = &plan {
-            is_plan_id(plan)?;
-        }
         let wish = ApplyWish { plan, resolve, revision: expected };
         match self.laying.apply(id, wish, actor).await {
             Ok(batch) => self.batch(batch).await,
@@ -181,15 +178,6 @@ fn plain(error: LayError) -> AppError {
         }
         LayError::Fault(error) => AppError::Internal(error),
     }
-}
-
-/// What is no id at all is no plan that changed since.
-fn is_plan_id(text: &str) -> Result<(), AppError> {
-    if text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return Ok(());
-    }
-    let detail = "not the id of a plan: 64 hex digits, as a look at the plan gives it";
-    Err(AppError::InvalidRequest(vec![FieldError::body("/plan", detail)]))
 }
 
 fn plan_view(plan: &Plan) -> PlanView {

@@ -36,11 +36,15 @@ fn former(here: &Daemon) {
     database(here).execute_batch(LEGACY).unwrap();
 }
 
-/// What is in the data directory besides locks.
+/// The files of a data directory, without locks and without what SQLite keeps beside a
+/// database: a process that ends while the pool opens a connection may leave that, and
+/// the next one takes it away.
 fn files(here: &Daemon) -> Vec<String> {
+    let beside = [".lock", "-wal", "-shm"];
     let entries = std::fs::read_dir(here.data_dir()).unwrap();
     let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut names: Vec<String> = names.filter(|name| !name.ends_with(".lock")).collect();
+    let mut names: Vec<String> =
+        names.filter(|name| !beside.iter().any(|end| name.ends_with(end))).collect();
     names.sort();
     names
 }

@@ -59,21 +59,6 @@ async fn each_refusal_has_its_word() {
 }
 
 #[tokio::test]
-async fn what_is_no_plan_did_not_change() {
-    spec!("batches#a-person-carries-a-plan-out/no-plan-at-all");
-    let fixture = Fixture::new();
-    let id = fixture.ingest(v1(1), "a").await.download.id;
-    for plan in ["", "zzz", &"g".repeat(64), &"a".repeat(63), &"a".repeat(65)] {
-        let request = ApplyRequest { plan: Some(plan.to_owned()), ..ApplyRequest::default() };
-        let refused = fixture.app.library.apply(id, request, None, &Actor::System).await;
-        assert!(
-            matches!(&refused, Err(AppError::InvalidRequest(all)) if all[0].pointer == "/plan"),
-            "{plan:?}: {refused:?}"
-        );
-    }
-}
-
-#[tokio::test]
 async fn a_batch_of_nobody_and_an_id_of_another_kind() {
     spec!("batches#undo/under-a-newer-one");
     let fixture = Fixture::new();
