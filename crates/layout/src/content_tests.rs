@@ -516,9 +516,14 @@ fn discs_are_linked_whole() {
             "Tide (2010)/BDMV/index.bdmv",
             "Tide (2010)/BDMV/STREAM/00001.m2ts",
             "Tide (2010)/BDMV/JAR/00000.jar",
-            "- unknown-kind",
+            "Tide (2010)/CERTIFICATE/id.bdmv",
         ]
     );
+    let alone = Case::film().other(Role::Unknown, &["X/CERTIFICATE/id.bdmv"]);
+    assert_eq!(alone.told(), ["- unknown-kind"], "no disc by itself");
+    let mut broken = Case::film().other(Role::Unknown, &disc);
+    broken.files[3].complete = false;
+    assert_eq!(broken.told(), ["- incomplete-disc"; 4]);
     let two = Case::film().other(
         Role::Unknown,
         &["X/Disc 1/VIDEO_TS/VTS_01_1.VOB", "X/Disc 2/VIDEO_TS/VTS_01_1.VOB"],

@@ -12,19 +12,31 @@ use crate::target::{Target, folder_and_name, safe_source};
 /// Folders that make the structure of a disc.
 const TREES: &[&str] = &["bdmv", "video_ts", "audio_ts", "hvdvd_ts"];
 
+/// Folders that belong to a disc beside its structure, and are none alone.
+const BESIDE: &[&str] = &["certificate", "aacs"];
+
 /// Images that are one file.
 const IMAGES: &[&str] = &["iso", "img", "nrg"];
 
 /// The discs of a torrent, each with what stands against it.
 #[derive(Default)]
-pub struct Discs<'a>(BTreeMap<&'a str, Result<(), SkipReason>>);
+pub struct Discs<'a> {
+    discs: BTreeMap<&'a str, Result<(), SkipReason>>,
+    /// What lies beside the structure of each, if there is one.
+    beside: BTreeMap<&'a str, Result<(), SkipReason>>,
+}
 
 /// The folder of the disc that a file is of, and the rest of its path.
 fn part(path: &str) -> Option<(&str, &str)> {
+    below(path, TREES)
+}
+
+/// The folder that one of these folders is in, and the path from that one on.
+fn below<'p>(path: &'p str, wanted: &[&str]) -> Option<(&'p str, &'p str)> {
     let mut at = 0;
     let (folders, _) = path.rsplit_once('/')?;
     for folder in folders.split('/') {
-        if TREES.iter().any(|tree| folder.eq_ignore_ascii_case(tree)) {
+        if wanted.iter().any(|tree| folder.eq_ignore_ascii_case(tree)) {
             let root = path.get(..at)?.trim_end_matches('/');
             return Some((root, path.get(at..)?));
         }
@@ -41,7 +53,11 @@ pub fn is_image(extension: &str) -> bool {
 impl<'a> Discs<'a> {
     /// Takes a file in, where it is of a disc.
     pub fn add(&mut self, file: &'a RemoteFile, role: Option<Role>, limit: usize) {
-        let Some((root, rest)) = part(&file.path) else { return };
+        let (states, (root, rest)) = match (part(&file.path), below(&file.path, BESIDE)) {
+            (Some(found), _) => (&mut self.discs, found),
+            (None, Some(found)) => (&mut self.beside, found),
+            (None, None) => return,
+        };
         if !safe_source(&file.path) {
             return;
         }
@@ -57,7 +73,7 @@ impl<'a> Discs<'a> {
         } else {
             None
         };
-        let state = self.0.entry(root).or_insert(Ok(()));
+        let state = states.entry(root).or_insert(Ok(()));
         if let (Ok(()), Some(reason)) = (*state, against) {
             *state = Err(reason);
         }
@@ -66,10 +82,11 @@ impl<'a> Discs<'a> {
     /// What becomes of a file of a disc: its path below the folder of the title,
     /// or why the whole disc stays out. `None` where it is of none.
     pub fn of(&self, path: &str) -> Option<Result<String, SkipReason>> {
-        let (root, rest) = part(path)?;
-        let state = self.0.get(root)?;
+        let (root, rest) = part(path).or_else(|| below(path, BESIDE))?;
+        let beside = self.beside.get(root).copied().unwrap_or(Ok(()));
+        let state = self.discs.get(root)?.and(beside);
         // Several discs of one title lie side by side.
-        let several = self.0.len() > 1;
+        let several = self.discs.len() > 1;
         let name = safe_component(folder_and_name(root).1);
         Some(state.map(|()| if several { format!("{name}/{rest}") } else { rest.to_owned() }))
     }
