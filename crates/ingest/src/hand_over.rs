@@ -303,8 +303,12 @@ impl Attempt<'_> {
         hashes: &InfohashSet,
         answer: Result<AddOutcome, ClientError>,
     ) -> Result<HandOver, StoreError> {
-        if let Err(error @ (ClientError::Denied(_) | ClientError::Banned(_))) = answer {
-            return self.put_off(row, row.attempts + 1, error).await;
+        match answer {
+            Err(error @ (ClientError::Denied(_) | ClientError::Banned(_))) => {
+                return self.put_off(row, row.attempts + 1, error).await;
+            }
+            Err(ClientError::CannotV2) => return self.hold_for_v2(row).await,
+            _ => {}
         }
         // A refusal may mean that it is there under a name of its own, without
         // our tag: only a full listing tells. Clients have also rejected what
@@ -346,6 +350,30 @@ impl Attempt<'_> {
                 warn!(download_id = %self.id, error = %error, "torrent could not be taken back");
             }
         }
+    }
+
+    /// Another client can have it; nothing is wrong with the torrent.
+    async fn hold_for_v2(&self, row: &Download) -> Result<HandOver, StoreError> {
+        info!(download_id = %self.id, client = %self.entry.name, "the client knows v1 only");
+        let detail = format!(
+            "the client {:?} knows v1 torrents only, and this one is v2 alone; \
+             a qBittorrent can have it: name one with retry",
+            self.entry.name
+        );
+        let (id, attempts) = (self.id, row.attempts + 1);
+        self.db
+            .write(&Actor::Worker, move |tx| {
+                // It may be another version of the client by then.
+                let at = tx.now().plus_seconds(pause_after(u64::MAX));
+                tx.set_next_attempt(id, attempts, Some(at))?;
+                let row = tx.download(id)?.filter(|row| row.state == DownloadState::Queued);
+                if row.is_some_and(|row| row.attention != Some(Attention::ClientCannotV2)) {
+                    tx.raise_attention(id, Attention::ClientCannotV2, &detail)?.ok();
+                }
+                Ok::<_, StoreError>(())
+            })
+            .await?;
+        Ok(HandOver::Held(Attention::ClientCannotV2))
     }
 
     async fn reject(&self, why: &str) -> Result<HandOver, StoreError> {

@@ -142,7 +142,10 @@ pub(crate) fn trouble(client: &str, error: &ClientError, at: Timestamp) -> Check
             "client-banned",
             "correct the credentials of this [[client]], restart the client to lift the ban, then restart tracker",
         ),
-        ClientError::Unreachable(_) | ClientError::Rejected(_) | ClientError::NotFound => (
+        ClientError::Unreachable(_)
+        | ClientError::Rejected(_)
+        | ClientError::CannotV2
+        | ClientError::NotFound => (
             "client-unreachable",
             "check that the client runs and that url of this [[client]] leads to its WebUI",
         ),

@@ -56,6 +56,9 @@ pub enum ClientError {
     /// It refuses this torrent for good.
     #[error("the client refuses the torrent: {0}")]
     Rejected(String),
+    /// It knows v1 torrents only, and this one has no v1.
+    #[error("the client cannot download a torrent that is v2 alone")]
+    CannotV2,
     /// It has no such torrent.
     #[error("the client has no such torrent")]
     NotFound,

@@ -251,6 +251,25 @@ async fn five_refusals_are_for_good() {
 }
 
 #[tokio::test]
+async fn what_the_client_cannot_have_waits_for_another() {
+    spec!("torrent-clients#a-client-that-knows-v1-only/it-rests-with-the-remedy");
+    let fixture = Fixture::new();
+    let id = fixture.accept(&[v2(1)]).await;
+    fixture.client.fail_nth(ClientOp::Add, 1, ClientError::CannotV2);
+    assert_eq!(fixture.hand_over(id).await, HandOver::Held(Attention::ClientCannotV2));
+    let row = fixture.row(id).await;
+    assert_eq!(
+        (row.state, row.attention),
+        (DownloadState::Queued, Some(Attention::ClientCannotV2))
+    );
+    assert!(row.attention_detail.unwrap().contains("qBittorrent"));
+    assert_eq!(fixture.due().await, [], "it is not asked for again at once");
+    // Another client, or another version of this one, takes it.
+    let again = fixture.hand_over(id).await;
+    assert!(matches!(again, HandOver::Sent | HandOver::Shown), "{again:?}");
+}
+
+#[tokio::test]
 async fn refused_credentials_are_waited_for() {
     let fixture = Fixture::new();
     let id = fixture.accept(&[v1(1)]).await;
