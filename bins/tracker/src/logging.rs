@@ -7,6 +7,9 @@ use tracing_subscriber::fmt;
 
 use crate::config::{Log, LogFormat};
 
+/// The engine's own words name peers and trackers; what it does is told by us.
+const ENGINE: &str = "librqbit=off";
+
 /// Starts the log on the standard error. Only the first call of a process has
 /// an effect.
 ///
@@ -15,7 +18,7 @@ use crate::config::{Log, LogFormat};
 pub(crate) fn start(log: &Log, daemon: bool) {
     // A command that answers on a terminal has nothing to tell besides trouble.
     let level = if daemon { log.level.as_str() } else { "error" };
-    let filter = EnvFilter::new(format!("warn,tracker={level}"));
+    let filter = EnvFilter::new(format!("warn,tracker={level},{ENGINE}"));
     // A second start is a test's; the first one stays.
     let _ = match log.format {
         LogFormat::Json => fmt::fmt()

@@ -1,5 +1,9 @@
 //! From the configuration to the parts: each gets the small policy it needs.
 
+#[cfg(feature = "embedded")]
+use std::num::NonZeroU32;
+#[cfg(feature = "embedded")]
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -8,6 +12,8 @@ use tracker_cli::ApiFailure;
 use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
 use tracker_domain::ports::{MediaServer, MetadataSource};
+#[cfg(feature = "embedded")]
+use tracker_embedded::{Embedded, EmbeddedConfig};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, MARK};
 use tracker_mediaserver::{Jellyfin, MediaServerConfig, MediaServerConfigError, Plex};
 use tracker_metadata::{MetadataConfigError, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig};
@@ -20,14 +26,23 @@ use crate::config::{self, ClientKind, Config, MediaServerKind};
 /// One call to a client; a listing may take twice as long.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// The engine is in this process: asking costs next to nothing.
+#[cfg(feature = "embedded")]
+const ENGINE_POLL: Duration = Duration::from_secs(1);
+
 /// The configured clients that this build has.
 pub(crate) fn clients(config: &Config) -> Result<Clients, ApiFailure> {
     let mut entries = Vec::new();
     for client in &config.clients {
         match &client.kind {
             ClientKind::Qbittorrent(settings) => entries.push(qbittorrent(&client.name, settings)?),
+            #[cfg(feature = "embedded")]
+            ClientKind::Embedded(settings) => {
+                entries.push(embedded(&client.name, settings, &config.general.data_dir));
+            }
+            #[cfg(not(feature = "embedded"))]
             ClientKind::Embedded(_) => {
-                warn!(client = %client.name, "the embedded engine is not part of this version");
+                warn!(client = %client.name, "the embedded engine is not part of this build");
             }
         }
     }
@@ -62,6 +77,37 @@ fn qbittorrent(name: &str, settings: &config::Qbittorrent) -> Result<ClientEntry
             poll_interval: settings.poll_interval,
         },
     })
+}
+
+/// The engine inside this process. It starts with the first question.
+#[cfg(feature = "embedded")]
+fn embedded(name: &str, settings: &config::Embedded, data_dir: &Path) -> ClientEntry {
+    let bps = |limit: u64| NonZeroU32::new(u32::try_from(limit).unwrap_or(u32::MAX));
+    let downloads = settings.download_dir.clone();
+    let config = EmbeddedConfig {
+        listen_port: settings.listen_port,
+        bind_device: settings.bind_device.clone(),
+        dht: settings.dht,
+        proxy: settings.proxy.as_ref().map(|proxy| Secret::new(proxy.as_str())),
+        upload_bps: bps(settings.upload_limit),
+        download_bps: bps(settings.download_limit),
+        ..EmbeddedConfig::new(
+            name.to_owned(),
+            downloads.unwrap_or_else(|| data_dir.join("downloads")),
+            data_dir.join("engine").join(name),
+        )
+    };
+    ClientEntry {
+        name: name.to_owned(),
+        client: Arc::new(Embedded::new(config, Arc::new(SystemClock))),
+        policy: ClientPolicy {
+            save_path: String::new(),
+            own_folder: true,
+            tags: true,
+            category: String::new(),
+            poll_interval: ENGINE_POLL,
+        },
+    }
 }
 
 /// What the workers need to know.

@@ -21,7 +21,8 @@ const DEADLINE: Duration = Duration::from_secs(30);
 #[derive(Clone, Debug)]
 pub struct ContractFixture {
     v1: Torrent,
-    v2: Torrent,
+    /// A v2, or a second v1 for a client that knows no other.
+    second: Torrent,
     hybrid: Torrent,
     save_path: ClientPath,
     extra_tag: String,
@@ -31,11 +32,21 @@ impl ContractFixture {
     /// Torrents that only this salt gives, for a folder of the client.
     #[must_use]
     pub fn made_up(salt: &str, save_root: &str) -> Self {
+        Self::with_second(Kind::V2, salt, save_root)
+    }
+
+    /// The same for a client that knows v1 torrents only.
+    #[must_use]
+    pub fn made_up_v1(salt: &str, save_root: &str) -> Self {
+        Self::with_second(Kind::V1, salt, save_root)
+    }
+
+    fn with_second(second: Kind, salt: &str, save_root: &str) -> Self {
         let make =
             |kind, what: &str| made_up::torrent(kind, &format!("Contract.{what}.{salt}.mkv"));
         ContractFixture {
             v1: make(Kind::V1, "One"),
-            v2: make(Kind::V2, "Two"),
+            second: make(second, "Two"),
             hybrid: make(Kind::Hybrid, "Both"),
             save_path: ClientPath(format!("{save_root}/contract-{salt}")),
             extra_tag: format!("contract-{salt}"),
@@ -78,7 +89,7 @@ pub async fn torrent_client_contract<C: TorrentClient + TorrentControl>(
     rejects_junk(client, fixture).await;
     wears_and_drops_tags(client, fixture).await;
     stops_and_starts(client, fixture).await;
-    for torrent in [&fixture.v1, &fixture.v2, &fixture.hybrid] {
+    for torrent in [&fixture.v1, &fixture.second, &fixture.hybrid] {
         is_removed(client, torrent.infohashes()).await;
     }
 }
@@ -118,17 +129,21 @@ async fn takes_a_magnet_once<C: TorrentClient>(client: &C, fixture: &ContractFix
 }
 
 async fn takes_a_torrent_file<C: TorrentClient>(client: &C, fixture: &ContractFixture) {
-    assert_eq!(client.add(&fixture.file(&fixture.v2)).await, Ok(AddOutcome::Accepted));
+    assert_eq!(client.add(&fixture.file(&fixture.second)).await, Ok(AddOutcome::Accepted));
     let seen = eventually(DEADLINE, "metadata of the .torrent", async || {
-        Some(find(client, fixture.v2.infohashes()).await).filter(|seen| seen.has_metadata)
+        Some(find(client, fixture.second.infohashes()).await).filter(|seen| seen.has_metadata)
     })
     .await;
-    assert_eq!(&seen.infohashes, fixture.v2.infohashes(), "the handle of a v2 is no v1");
-    assert_eq!(seen.size_bytes, Some(fixture.v2.size_bytes()));
+    assert_eq!(
+        &seen.infohashes,
+        fixture.second.infohashes(),
+        "as stated; the handle of a v2 is no v1"
+    );
+    assert_eq!(seen.size_bytes, Some(fixture.second.size_bytes()));
     assert_ne!(seen.phase, Phase::Complete, "nobody has its bytes");
     let files = client.files(&seen.handle).await.expect("the files are known");
     let told: Vec<_> = files.iter().map(|f| (f.index, f.path.as_str(), f.size_bytes)).collect();
-    assert_eq!(told, [(0, fixture.v2.name(), fixture.v2.size_bytes())]);
+    assert_eq!(told, [(0, fixture.second.name(), fixture.second.size_bytes())]);
     assert!(files[0].selected && !files[0].complete);
 }
 
@@ -139,7 +154,7 @@ async fn takes_a_hybrid_by_both_hashes<C: TorrentClient>(client: &C, fixture: &C
     for kind in [Scope::Ours, Scope::Everything] {
         let all = client.observe(&kind).await.expect("a listing");
         let there = |hashes: &InfohashSet| all.iter().any(|one| one.infohashes.intersects(hashes));
-        assert!(there(fixture.v1.infohashes()) && there(fixture.v2.infohashes()), "{kind:?}");
+        assert!(there(fixture.v1.infohashes()) && there(fixture.second.infohashes()), "{kind:?}");
         assert!(there(fixture.hybrid.infohashes()), "{kind:?}");
     }
 }
@@ -176,9 +191,9 @@ async fn stops_and_starts<C: TorrentClient + TorrentControl>(
     client: &C,
     fixture: &ContractFixture,
 ) {
-    let seen = find(client, fixture.v2.infohashes()).await;
+    let seen = find(client, fixture.second.infohashes()).await;
     let stopped = async |wanted: bool| {
-        let seen = find(client, fixture.v2.infohashes()).await;
+        let seen = find(client, fixture.second.infohashes()).await;
         ((seen.phase == Phase::Stopped) == wanted).then_some(())
     };
     client.stop(&seen.handle).await.expect("it stops");

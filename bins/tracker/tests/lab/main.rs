@@ -8,6 +8,7 @@
 mod daemon;
 
 mod bench;
+mod engine;
 mod giving_up;
 mod intake;
 mod kinds;

@@ -1,0 +1,307 @@
+//! The session, from its first use on, and what keeps it true: the device it is
+//! bound to, the links whose metadata is awaited, the limits of seeding.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use librqbit::api::TorrentIdOrHash;
+use librqbit::dht::DhtPersistenceConfig;
+use librqbit::limits::LimitsConfig;
+use librqbit::{
+    AddTorrent, AddTorrentOptions, ConnectionOptions, DhtSessionConfig, ListenerMode,
+    ListenerOptions, ManagedTorrent, Session, SessionOptions, SessionPersistenceConfig,
+};
+use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::task::AbortOnDropHandle;
+use tracing::{info, warn};
+use tracker_domain::ports::{ClientError, Clock};
+use tracker_domain::{InfohashV1, Torrent};
+
+use crate::book::{Book, Record};
+use crate::config::EmbeddedConfig;
+use crate::{device, fetch, metadata, seeding};
+
+/// How often the device and the limits of seeding are looked at.
+const TICK: Duration = Duration::from_secs(2);
+
+/// One torrent in the session.
+pub(crate) type Managed = Arc<ManagedTorrent>;
+
+/// The engine. It starts with the first call, and one process has it at a time.
+pub(crate) struct Engine {
+    pub config: EmbeddedConfig,
+    pub clock: Arc<dyn Clock>,
+    running: tokio::sync::Mutex<Option<Running>>,
+}
+
+struct Running {
+    up: Up,
+    /// Ends the watch.
+    _watch: DropGuard,
+}
+
+/// What a call works with while the engine runs.
+#[derive(Clone)]
+pub(crate) struct Up {
+    pub session: Arc<Session>,
+    book: Arc<Mutex<Book>>,
+    /// The links whose metadata is awaited.
+    fetches: Arc<Mutex<HashMap<InfohashV1, AbortOnDropHandle<()>>>>,
+    /// Bytes that had left at the last look, for each torrent.
+    pub uploads: Arc<Mutex<HashMap<InfohashV1, u64>>>,
+    /// Nobody else works on the same folder.
+    _lock: Arc<File>,
+}
+
+impl Engine {
+    pub(crate) fn new(config: EmbeddedConfig, clock: Arc<dyn Clock>) -> Self {
+        Engine { config, clock, running: tokio::sync::Mutex::default() }
+    }
+
+    /// The running engine; starts it where it does not run.
+    pub(crate) async fn up(self: &Arc<Self>) -> Result<Up, ClientError> {
+        let mut running = self.running.lock().await;
+        if let Some(name) = self.absent_device() {
+            self.stand_still(&mut running).await;
+            return Err(ClientError::Unreachable(format!(
+                "the network device {name:?} is away, and nothing goes another way; bring it up"
+            )));
+        }
+        if let Some(running) = &*running {
+            return Ok(running.up.clone());
+        }
+        let up = self.start().await?;
+        let token = CancellationToken::new();
+        tokio::spawn(watch(Arc::downgrade(self), token.child_token()));
+        *running = Some(Running { up: up.clone(), _watch: token.drop_guard() });
+        drop(running);
+        self.resume(&up).await;
+        Ok(up)
+    }
+
+    fn absent_device(&self) -> Option<&str> {
+        self.config.bind_device.as_deref().filter(|name| !device::is_there(name))
+    }
+
+    async fn stand_still(&self, running: &mut Option<Running>) {
+        let Some(gone) = running.take() else { return };
+        warn!(client = %self.config.name, "the network device is away: the engine stands still");
+        gone.up.fetches.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        gone.up.session.stop().await;
+    }
+
+    async fn start(&self) -> Result<Up, ClientError> {
+        let failed = |what: &str, why: String| {
+            ClientError::Unreachable(format!("the engine cannot start: {what}: {why}"))
+        };
+        let folder = self.config.state_dir.clone();
+        let opened = tokio::task::spawn_blocking(move || {
+            let first = !folder.join("torrents.json").exists();
+            let book = Book::open(&folder).map_err(|error| error.to_string())?;
+            let lock = File::create(folder.join("engine.lock")).map_err(|e| e.to_string())?;
+            lock.try_lock().map_err(|_| "another process runs it".to_owned())?;
+            Ok::<_, String>((book, lock, first))
+        });
+        let opened = opened.await.map_err(|error| failed("its folder", error.to_string()))?;
+        let (book, lock, first) =
+            opened.map_err(|why| failed(&self.config.state_dir.display().to_string(), why))?;
+        let session = Session::new_with_opts(self.config.download_dir.clone(), self.options());
+        let session = session.await.map_err(|error| {
+            let why = format!("{error:#}");
+            // It may tell the whole address of the proxy, with its password.
+            let proxy = self.config.proxy.as_ref().map(|proxy| proxy.expose().to_owned());
+            failed(
+                "its session",
+                proxy.map_or_else(|| why.clone(), |proxy| why.replace(&proxy, "***")),
+            )
+        })?;
+        if first && self.config.bind_device.is_none() {
+            info!(
+                client = %self.config.name,
+                "peers see the address of this machine; bind_device of the [[client]] binds the \
+                 engine to the device of a VPN"
+            );
+        }
+        info!(client = %self.config.name, port = session.listen_addr().map(|address| address.port()), "engine started");
+        Ok(Up {
+            session,
+            book: Arc::new(Mutex::new(book)),
+            fetches: Arc::default(),
+            uploads: Arc::default(),
+            _lock: Arc::new(lock),
+        })
+    }
+
+    fn options(&self) -> SessionOptions {
+        let config = &self.config;
+        let ip = config.listen_ip.unwrap_or(IpAddr::V6(Ipv6Addr::UNSPECIFIED));
+        let state = &config.state_dir;
+        let dht = DhtSessionConfig {
+            persistence: Some(DhtPersistenceConfig {
+                config_filename: Some(state.join("dht.json")),
+                dump_interval: None,
+            }),
+            ..DhtSessionConfig::default()
+        };
+        SessionOptions {
+            dht: config.dht.then_some(dht),
+            bind_device_name: config.bind_device.clone(),
+            fastresume: true,
+            persistence: Some(SessionPersistenceConfig::Json {
+                folder: Some(state.join("session")),
+            }),
+            listen: Some(ListenerOptions {
+                mode: ListenerMode::TcpOnly,
+                listen_addr: SocketAddr::new(ip, config.listen_port.unwrap_or(0)),
+                enable_upnp_port_forwarding: false,
+                ipv4_only: ip.is_ipv4(),
+                ..ListenerOptions::default()
+            }),
+            connect: Some(ConnectionOptions {
+                proxy_url: config.proxy.as_ref().map(|proxy| proxy.expose().to_owned()),
+                ..ConnectionOptions::default()
+            }),
+            ratelimits: LimitsConfig {
+                upload_bps: config.upload_bps,
+                download_bps: config.download_bps,
+            },
+            disable_local_service_discovery: true,
+            ipv4_only: ip.is_ipv4(),
+            ..SessionOptions::default()
+        }
+    }
+
+    /// Goes on with everything that is written down.
+    async fn resume(self: &Arc<Self>, up: &Up) {
+        let known: Vec<(InfohashV1, Record)> =
+            up.read(|book| book.iter().map(|(v1, record)| (v1, record.clone())).collect());
+        for (v1, record) in known {
+            if up.managed(v1).is_some()
+                || record.stopped && up.read(|book| book.torrent(v1)).is_none()
+            {
+                continue;
+            }
+            if let Err(error) = self.begin(up, v1).await {
+                warn!(client = %self.config.name, error = %error, "a torrent cannot go on");
+            }
+        }
+    }
+
+    /// Begins with a torrent that is written down: by its `.torrent` where that is
+    /// known, else by asking peers for it.
+    pub(crate) async fn begin(
+        self: &Arc<Self>,
+        up: &Up,
+        v1: InfohashV1,
+    ) -> Result<(), ClientError> {
+        match up.read(|book| book.torrent(v1)) {
+            Some(bytes) => self.manage(up, v1, bytes, Vec::new()).await,
+            None => {
+                // Without the list of such tasks: it ends them when it is dropped.
+                let own = Up { fetches: Arc::default(), ..up.clone() };
+                let task = tokio::spawn(fetch::until_known(Arc::downgrade(self), own, v1));
+                up.fetches().insert(v1, AbortOnDropHandle::new(task));
+                Ok(())
+            }
+        }
+    }
+
+    /// Gives a torrent whose metadata is known to the session.
+    pub(crate) async fn manage(
+        &self,
+        up: &Up,
+        v1: InfohashV1,
+        bytes: Vec<u8>,
+        peers: Vec<SocketAddr>,
+    ) -> Result<(), ClientError> {
+        let Some(record) = up.read(|book| book.get(v1).cloned()) else { return Ok(()) };
+        let torrent =
+            Torrent::parse(&bytes).map_err(|error| ClientError::Rejected(error.to_string()))?;
+        let folder = metadata::folder_of(&record.save_path, v1, &torrent);
+        let folder = folder.to_str().ok_or_else(|| {
+            ClientError::Rejected(format!("{} is no text in UTF-8", folder.display()))
+        })?;
+        let options = AddTorrentOptions {
+            paused: record.stopped,
+            // What is there is checked, and what is right of it is kept.
+            overwrite: true,
+            output_folder: Some(folder.to_owned()),
+            initial_peers: (!peers.is_empty()).then_some(peers),
+            ..AddTorrentOptions::default()
+        };
+        let (known, name) = (torrent.infohashes().clone(), torrent.name().to_owned());
+        let kept = bytes.clone();
+        up.write(move |book| {
+            book.keep_torrent(v1, &kept)?;
+            book.change(v1, |record| {
+                let known = record.infohashes(v1).union(&known);
+                record.hashes = known.iter().map(|hash| hash.to_string()).collect();
+                record.name = name;
+            })
+        })
+        .await?;
+        let added = up.session.add_torrent(AddTorrent::from_bytes(bytes), Some(options)).await;
+        added.map(drop).map_err(|error| ClientError::Rejected(format!("{error:#}")))
+    }
+}
+
+impl Up {
+    /// The torrent in the session.
+    pub(crate) fn managed(&self, v1: InfohashV1) -> Option<Managed> {
+        let id = v1.to_string().parse().ok()?;
+        self.session.get(TorrentIdOrHash::Hash(id))
+    }
+
+    /// Forgets a link whose metadata is awaited.
+    pub(crate) fn give_up_fetch(&self, v1: InfohashV1) {
+        self.fetches().remove(&v1);
+    }
+
+    fn fetches(&self) -> MutexGuard<'_, HashMap<InfohashV1, AbortOnDropHandle<()>>> {
+        self.fetches.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Looks at what is written down.
+    pub(crate) fn read<T>(&self, look: impl FnOnce(&Book) -> T) -> T {
+        look(&self.book.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Writes something down, off the async threads.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        change: impl FnOnce(&mut Book) -> std::io::Result<T> + Send + 'static,
+    ) -> Result<T, ClientError> {
+        let book = Arc::clone(&self.book);
+        let done = tokio::task::spawn_blocking(move || {
+            change(&mut book.lock().unwrap_or_else(PoisonError::into_inner))
+        });
+        let done = done.await.map_err(std::io::Error::other).flatten();
+        done.map_err(|error| {
+            ClientError::Unreachable(format!("the engine cannot write its list: {error}"))
+        })
+    }
+}
+
+/// Looks at the device and at the limits of seeding until the engine ends.
+async fn watch(engine: std::sync::Weak<Engine>, token: CancellationToken) {
+    let mut ticks = tokio::time::interval(TICK);
+    ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            _ = ticks.tick() => {}
+            () = token.cancelled() => return,
+        }
+        let Some(engine) = engine.upgrade() else { return };
+        let mut running = engine.running.lock().await;
+        if engine.absent_device().is_some() {
+            engine.stand_still(&mut running).await;
+            return;
+        }
+        let Some(up) = running.as_ref().map(|running| running.up.clone()) else { return };
+        drop(running);
+        seeding::look(&engine, &up).await;
+    }
+}

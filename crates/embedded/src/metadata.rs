@@ -1,0 +1,24 @@
+//! What a `.torrent` says about where its files go.
+
+use std::path::{Component, Path, PathBuf};
+
+use tracker_domain::{InfohashV1, Torrent};
+
+/// The folder that the files of a torrent are in: with several files one that has
+/// the name of the torrent, as other clients do it.
+pub(crate) fn folder_of(save_path: &Path, v1: InfohashV1, torrent: &Torrent) -> PathBuf {
+    let has_list = librqbit::torrent_from_bytes(torrent.bytes())
+        .is_ok_and(|torrent| torrent.info.data.files.is_some());
+    if !has_list {
+        return save_path.to_path_buf();
+    }
+    let name = torrent.name();
+    let mut parts = Path::new(name).components();
+    let plain = matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None));
+    // Never through a name that leads elsewhere, or that no disk takes.
+    if plain && name.len() <= 255 && !name.contains('\0') {
+        save_path.join(name)
+    } else {
+        save_path.join(v1.to_string())
+    }
+}

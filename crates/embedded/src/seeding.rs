@@ -1,0 +1,126 @@
+//! When a complete torrent is stopped.
+
+use std::sync::{Arc, PoisonError};
+
+use tracing::info;
+use tracker_domain::InfohashV1;
+use tracker_domain::time::UnixMillis;
+
+use crate::book::Record;
+use crate::config::SeedLimits;
+use crate::engine::{Engine, Managed, Up};
+
+/// Counts what left, and stops what has reached a limit.
+pub(crate) async fn look(engine: &Arc<Engine>, up: &Up) {
+    let all: Vec<Managed> = up
+        .session
+        .with_torrents(|torrents| torrents.map(|(_, torrent)| Arc::clone(torrent)).collect());
+    for torrent in all {
+        let Ok(v1) = torrent.info_hash().as_string().parse::<InfohashV1>() else { continue };
+        let stats = torrent.stats();
+        let now = engine.clock.now_ms();
+        count(up, v1, stats.uploaded_bytes, stats.finished.then_some(now)).await;
+        let Some(record) = up.read(|book| book.get(v1).cloned()) else { continue };
+        if record.stopped
+            || !stats.finished
+            || !is_enough(&record, stats.total_bytes, now, engine.config.seeding)
+        {
+            continue;
+        }
+        let stopped = up
+            .write(move |book| {
+                book.change(v1, |record| {
+                    record.stopped = true;
+                    record.seeded = true;
+                })
+            })
+            .await;
+        if stopped.is_ok() && !torrent.is_paused() && up.session.pause(&torrent).await.is_ok() {
+            info!(client = %engine.config.name, uploaded_bytes = record.uploaded_before,
+                "a torrent was seeded for as long as the limits say");
+        }
+    }
+    // What was counted may be lost at a crash; this bounds it.
+    let _later = up.write(crate::book::Book::flush).await;
+}
+
+async fn count(up: &Up, v1: InfohashV1, uploaded: u64, complete_at: Option<UnixMillis>) {
+    let before = {
+        let mut uploads = up.uploads.lock().unwrap_or_else(PoisonError::into_inner);
+        uploads.insert(v1, uploaded).unwrap_or(0)
+    };
+    // The count begins anew when a torrent was paused.
+    let more = uploaded.checked_sub(before).unwrap_or(uploaded);
+    let record = up.read(|book| book.get(v1).cloned());
+    let first = record.is_some_and(|record| record.complete_at_ms.is_none());
+    let complete_at = complete_at.filter(|_| first);
+    if more == 0 && complete_at.is_none() {
+        return;
+    }
+    let _later = up
+        .write(move |book| {
+            book.note(v1, |record| {
+                record.uploaded_before += more;
+                record.complete_at_ms = record.complete_at_ms.or(complete_at.map(|at| at.0));
+            });
+            Ok(())
+        })
+        .await;
+}
+
+/// Whether a torrent has reached a limit. What a person started again after that
+/// goes on.
+fn is_enough(record: &Record, size_bytes: u64, now: UnixMillis, limits: SeedLimits) -> bool {
+    if record.seeded || size_bytes == 0 {
+        return false;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a ratio of byte counts")]
+    let ratio = record.uploaded_before as f64 / size_bytes as f64;
+    let by_ratio = limits.ratio.is_some_and(|limit| ratio >= limit);
+    let since = record.complete_at_ms.map_or(0, |at| now.0.saturating_sub(at));
+    let by_time = limits.time.is_some_and(|limit| u128::from(since) >= limit.as_millis());
+    by_ratio || by_time
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+    use std::time::Duration;
+
+    use tracker_testkit::spec;
+
+    use super::*;
+
+    fn record(uploaded: u64, complete_at_ms: Option<u64>) -> Record {
+        Record {
+            hashes: Vec::new(),
+            name: String::new(),
+            link: None,
+            save_path: PathBuf::new(),
+            tags: Vec::new(),
+            stopped: false,
+            seeded: false,
+            uploaded_before: uploaded,
+            complete_at_ms,
+        }
+    }
+
+    #[test]
+    fn whichever_comes_first() {
+        spec!("torrent-clients#the-embedded-engine/seeded-enough");
+        let limits = SeedLimits { ratio: Some(1.0), time: Some(Duration::from_secs(60)) };
+        let now = UnixMillis(100_000);
+        let enough = |record: &Record, limits| is_enough(record, 1_000, now, limits);
+        assert!(!enough(&record(999, Some(50_000)), limits));
+        assert!(enough(&record(1_000, Some(50_000)), limits), "by its ratio");
+        assert!(enough(&record(0, Some(40_000)), limits), "by its time");
+        // A clock that was set back is no time.
+        assert!(!enough(&record(0, Some(200_000)), limits));
+        assert!(!enough(&record(0, None), limits));
+        let never = SeedLimits { ratio: None, time: None };
+        assert!(!enough(&record(1_000_000, Some(0)), never));
+        let again = Record { seeded: true, ..record(1_000_000, Some(0)) };
+        assert!(!enough(&again, limits), "a person started it again");
+        assert!(!is_enough(&record(0, Some(0)), 0, now, SeedLimits { time: None, ..limits }));
+    }
+}

@@ -1,0 +1,86 @@
+//! A torrent of the engine in the core's words.
+
+use std::path::Path;
+
+use librqbit::TorrentStatsState;
+use tracker_domain::InfohashV1;
+use tracker_domain::observed::{ClientPath, Handle, Phase, Progress, RemoteFile, Seen};
+
+use crate::book::Record;
+use crate::engine::Managed;
+
+/// How a torrent shows; `managed` is absent as long as its metadata is.
+pub(crate) fn seen(v1: InfohashV1, record: &Record, managed: Option<&Managed>) -> Seen {
+    let stats = managed.map(|torrent| torrent.stats());
+    let live = stats.as_ref().and_then(|stats| stats.live.as_ref());
+    let peers = live.map(|live| u64::from(live.snapshot.peer_stats.live));
+    let download_bps = live.map(|live| live.download_speed.as_bytes());
+    let (phase, word) = match &stats {
+        None if record.stopped => (Phase::Stopped, "stopped"),
+        None => (Phase::Metadata, "asking for metadata"),
+        Some(stats) => match stats.state {
+            TorrentStatsState::Initializing { .. } => (Phase::Checking, "checking"),
+            TorrentStatsState::Error => (Phase::Errored, "error"),
+            TorrentStatsState::Paused if stats.finished => (Phase::Complete, "stopped, complete"),
+            TorrentStatsState::Paused => (Phase::Stopped, "stopped"),
+            TorrentStatsState::Live if stats.finished => (Phase::Complete, "seeding"),
+            TorrentStatsState::Live if peers == Some(0) => (Phase::Stalled, "waiting for peers"),
+            TorrentStatsState::Live => (Phase::Downloading, "downloading"),
+        },
+    };
+    let progress = match &stats {
+        None => Progress::default(),
+        Some(stats) => {
+            let left = stats.total_bytes.saturating_sub(stats.progress_bytes);
+            let speed = download_bps.filter(|speed| *speed > 0);
+            Progress {
+                bytes_done: Some(stats.progress_bytes),
+                bytes_total: Some(stats.total_bytes),
+                download_bps,
+                upload_bps: live.map(|live| live.upload_speed.as_bytes()),
+                eta_seconds: speed.filter(|_| left > 0).map(|speed| left.div_ceil(speed)),
+                peers,
+                ratio: ratio(record.uploaded_before, stats.total_bytes),
+            }
+        }
+    };
+    Seen {
+        handle: Handle(v1.to_string()),
+        infohashes: record.infohashes(v1),
+        name: record.name.clone(),
+        phase,
+        client_state: word.to_owned(),
+        progress,
+        has_metadata: managed.is_some(),
+        size_bytes: stats.as_ref().map(|stats| stats.total_bytes),
+        save_path: ClientPath(record.save_path.to_string_lossy().into_owned()),
+        tags: record.tags.clone(),
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a ratio of byte counts")]
+fn ratio(uploaded: u64, size: u64) -> Option<f64> {
+    (size > 0).then(|| uploaded as f64 / size as f64)
+}
+
+/// The files of a torrent below the folder it was asked to go to, without padding.
+pub(crate) fn files(save_path: &Path, torrent: &Managed) -> Vec<RemoteFile> {
+    let stats = torrent.stats();
+    let selected = torrent.only_files();
+    let inner = torrent.output_folder().strip_prefix(save_path).unwrap_or(Path::new(""));
+    let list = torrent.with_metadata(|metadata| {
+        let files = metadata.file_infos.iter().enumerate();
+        let shown = files.filter(|(_, file)| !file.attrs.padding).filter_map(|(index, file)| {
+            let have = stats.file_progress.get(index).copied();
+            Some(RemoteFile {
+                index: u32::try_from(index).ok()?,
+                path: inner.join(&file.relative_filename).to_str()?.to_owned(),
+                size_bytes: file.len,
+                selected: selected.as_ref().is_none_or(|chosen| chosen.contains(&index)),
+                complete: have.is_some_and(|have| have >= file.len),
+            })
+        });
+        shown.collect()
+    });
+    list.unwrap_or_default()
+}
