@@ -9,7 +9,7 @@ use tracker_domain::recognised::{Fields, FileRole, Role, TitleKind};
 
 use crate::disc::{self, Discs};
 use crate::extra::{self, Extra, Places};
-use crate::name::name_key;
+use crate::name::path_key;
 use crate::naming::{Extras, FileValues, Numbering, Template, values_of};
 use crate::plan::{Plan, PlanInput, SkipReason, Style};
 use crate::sidecar::{Found, Tails, Videos, beside};
@@ -252,7 +252,7 @@ impl<'a> Draft<'a> {
         let mut same: HashMap<String, Vec<usize>> = HashMap::new();
         for (at, video) in videos.iter().enumerate() {
             if let Ok(target) = &video.target {
-                let key = name_key(&target.path().to_string_lossy());
+                let key = path_key(&target.path());
                 same.entry(key).or_default().push(at);
             }
         }
@@ -400,7 +400,7 @@ type Names = HashMap<String, u32>;
 
 /// `Interview.mkv`, `Interview (2).mkv`.
 fn numbered(mut target: Target, names: &mut Names) -> Target {
-    let key = |target: &Target| name_key(&target.path().to_string_lossy());
+    let key = |target: &Target| path_key(&target.path());
     let first = key(&target);
     let stem = target.stem.clone();
     loop {

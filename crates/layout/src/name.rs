@@ -3,6 +3,8 @@
 //!
 //! Only targets are cleaned. The name of a source is opaque.
 
+use std::path::Path;
+
 use sanitise_file_name::{Options, sanitise_with_options};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -71,6 +73,11 @@ fn without_reserved(name: &str) -> String {
 #[must_use]
 pub fn name_key(text: &str) -> String {
     text.nfc().flat_map(char::to_lowercase).nfc().collect()
+}
+
+/// The same of a path.
+pub fn path_key(path: &Path) -> String {
+    name_key(&path.to_string_lossy())
 }
 
 /// Cuts a clean component to so many bytes, never inside a letter with its

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use tracker_domain::library::LinkMode;
 use tracker_domain::ports::{FileIdentity, FileStat, Files, FilesError};
 
-use crate::name::name_key;
+use crate::name::path_key;
 use crate::plan::{Conflict, ConflictKind, Plan, PlannedLink};
 use crate::resolve::is_other_name;
 
@@ -83,7 +83,7 @@ impl<'l> Index<'l> {
         let mut index = Index { by_source: HashMap::new(), by_name: HashMap::new() };
         for link in links {
             index.by_source.entry(&link.source).or_default().push(link);
-            index.by_name.entry(key(&link.target)).or_default().push(link);
+            index.by_name.entry(path_key(&link.target)).or_default().push(link);
         }
         index
     }
@@ -94,13 +94,9 @@ impl<'l> Index<'l> {
 
     /// The one of this name, else one whose name differs in case or composition.
     fn named(&self, target: &Path) -> Option<&'l OwnLink> {
-        let found = self.by_name.get(&key(target))?;
+        let found = self.by_name.get(&path_key(target))?;
         found.iter().find(|link| link.target == *target).or_else(|| found.first()).copied()
     }
-}
-
-fn key(path: &Path) -> String {
-    name_key(&path.to_string_lossy())
 }
 
 fn in_place_of_own(

@@ -11,7 +11,7 @@ use tracker_domain::ports::FileIdentity;
 use tracker_domain::recognised::{Recognised, Role};
 
 use crate::draft::plan_as;
-use crate::name::name_key;
+use crate::name::path_key;
 use crate::naming::Naming;
 use crate::target::Target;
 
@@ -276,7 +276,7 @@ impl Plan {
 
     /// Two sources of one target: neither gets it.
     fn part_equal_targets(&mut self) {
-        let key = |link: &PlannedLink| name_key(&link.target.to_string_lossy());
+        let key = |link: &PlannedLink| path_key(&link.target);
         let mut seen: HashMap<String, usize> = HashMap::new();
         for link in &self.links {
             *seen.entry(key(link)).or_default() += 1;

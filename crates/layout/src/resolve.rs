@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use crate::name::{cut, name_key, safe_component};
+use crate::name::{cut, path_key, safe_component};
 use crate::plan::{Conflict, ConflictKind, Plan, PlannedLink, SkipReason, Skipped};
 use crate::target::extension;
 
@@ -79,23 +79,12 @@ pub fn other_name(
     name_limit: usize,
     taken: &dyn Fn(&Path) -> bool,
 ) -> Option<PathBuf> {
-    let name = target.file_name()?.to_str()?;
-    let (stem, ext) = match extension(name) {
-        // The extension is kept letter by letter.
-        Some((stem, _)) => (stem, name.get(stem.len()..)?),
-        None => (name, ""),
-    };
-    (2..=MOST_TRIES)
-        .filter_map(|number| {
-            let tail = format!(" ({number})");
-            let room = name_limit.checked_sub(tail.len() + ext.len())?;
-            let name = format!("{}{tail}{ext}", cut(stem, room));
-            (name.len() <= name_limit).then(|| target.with_file_name(safe_component(&name)))
-        })
-        .find(|path| !taken(path))
+    let (stem, ext) = parted(target.file_name()?.to_str()?);
+    let mut names = numbered(stem, ext, name_limit).map(|name| target.with_file_name(name));
+    names.find(|path| !taken(path))
 }
 
-/// The folder with such a number after its name, in the place of `folder`.
+/// The target with such a number after the name of one of its folders.
 fn other_folder(
     target: &Path,
     folder: &Path,
@@ -104,14 +93,23 @@ fn other_folder(
 ) -> Option<PathBuf> {
     let rest = target.strip_prefix(folder).ok()?;
     let name = folder.file_name()?.to_str()?;
-    (2..=MOST_TRIES)
-        .filter_map(|number| {
-            let tail = format!(" ({number})");
-            let name = format!("{}{tail}", cut(name, name_limit.checked_sub(tail.len())?));
-            Some(folder.with_file_name(safe_component(&name)))
-        })
-        .find(|folder| !taken(folder))
-        .map(|folder| folder.join(rest))
+    let mut names = numbered(name, "", name_limit).map(|name| folder.with_file_name(name));
+    Some(names.find(|folder| !taken(folder))?.join(rest))
+}
+
+/// A name and its extension with the point, letter by letter.
+fn parted(name: &str) -> (&str, &str) {
+    extension(name).map_or((name, ""), |(stem, _)| name.split_at(stem.len()))
+}
+
+/// The name with each number there is, cut to the limit.
+fn numbered<'n>(stem: &'n str, ext: &'n str, limit: usize) -> impl Iterator<Item = String> + 'n {
+    (2..=MOST_TRIES).filter_map(move |number| {
+        let tail = format!(" ({number})");
+        let room = limit.checked_sub(tail.len() + ext.len())?;
+        let name = format!("{}{tail}{ext}", cut(stem, room));
+        (name.len() <= limit).then(|| safe_component(&name))
+    })
 }
 
 /// Whether `name` is what [`Action::OtherName`] makes of `target`: one part of it
@@ -130,28 +128,23 @@ pub fn is_other_name(name: &Path, target: &Path) -> bool {
     let (Some((name, plain)), None) = (changed.next(), changed.next()) else {
         return false;
     };
-    numbered(name, plain)
+    has_number(name, plain)
 }
 
-fn numbered(name: &str, plain: &str) -> bool {
-    let split = |text: &str| match extension(text) {
-        Some((stem, _)) => (stem.to_owned(), text[stem.len()..].to_owned()),
-        None => (text.to_owned(), String::new()),
-    };
-    let number_of = |stem: &str| {
-        let (front, tail) = stem.strip_suffix(')')?.rsplit_once(" (")?;
-        let number: u32 = tail.parse().ok()?;
-        (number >= 2).then(|| front.to_owned())
-    };
-    let whole = || number_of(name).is_some_and(|front| front == plain);
-    let ((stem, ext), (plain_stem, plain_ext)) = (split(name), split(plain));
+/// Whether a name is another one with a number, after it or before its extension.
+fn has_number(name: &str, plain: &str) -> bool {
+    if before_number(name) == Some(plain) {
+        return true;
+    }
+    let ((stem, ext), (plain_stem, plain_ext)) = (parted(name), parted(plain));
     // A long name was cut for its number.
-    let before = || number_of(&stem).is_some_and(|front| plain_stem.starts_with(&front));
-    whole() || ext == plain_ext && before()
+    ext == plain_ext && before_number(stem).is_some_and(|front| plain_stem.starts_with(front))
 }
 
-fn key(path: &Path) -> String {
-    name_key(&path.to_string_lossy())
+/// What stands before a number that [`Action::OtherName`] gives.
+fn before_number(text: &str) -> Option<&str> {
+    let (front, number) = text.strip_suffix(')')?.rsplit_once(" (")?;
+    (number.parse::<u32>().ok()? >= 2).then_some(front)
 }
 
 impl Plan {
@@ -173,7 +166,7 @@ impl Plan {
             return Err(ResolveError::UnknownTarget(unknown.target.clone()));
         }
         let mut names = TakenNames {
-            planned: self.links.iter().map(|link| key(&link.target)).collect(),
+            planned: self.links.iter().map(|link| path_key(&link.target)).collect(),
             // Two files that stand in each other's way are in nobody else's.
             first: HashSet::new(),
             library: taken,
@@ -295,7 +288,7 @@ impl TakenNames<'_> {
             (Action::Replace, _) | (Action::OtherName, ConflictKind::NotAFolder) => None,
             (Action::OtherName, kind) => {
                 let target = self.rename(conflict, kind, plan, renamed)?;
-                self.planned.insert(key(&target));
+                self.planned.insert(path_key(&target));
                 Some(Outcome::Link { target, replaces: false })
             }
         }
@@ -309,7 +302,7 @@ impl TakenNames<'_> {
         renamed: &HashMap<u32, (PathBuf, PathBuf)>,
     ) -> Option<PathBuf> {
         // The first of several files may have the name itself.
-        let own = key(&conflict.target);
+        let own = path_key(&conflict.target);
         if kind == ConflictKind::TwoSources
             && !(self.library)(&conflict.target)
             && self.first.insert(own)
@@ -344,7 +337,7 @@ impl TakenNames<'_> {
     }
 
     fn is_taken(&self, path: &Path) -> bool {
-        self.planned.contains(&key(path)) || (self.library)(path)
+        self.planned.contains(&path_key(path)) || (self.library)(path)
     }
 }
 

@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 
 use tracker_domain::ports::{Files, FilesError};
 
-use crate::name::name_key;
+use crate::name::path_key;
 
 /// Whether two paths differ in nothing but case or composition.
 #[must_use]
 pub fn are_twins(one: &Path, other: &Path) -> bool {
-    let key = |path: &Path| name_key(&path.to_string_lossy());
-    one != other && key(one) == key(other)
+    one != other && path_key(one) == path_key(other)
 }
 
 /// The pairs of an old and a new name that are twins.
@@ -20,10 +19,9 @@ pub fn twins_of<'p>(
     old: &'p [PathBuf],
     new: &'p [PathBuf],
 ) -> impl Iterator<Item = (&'p PathBuf, &'p PathBuf)> {
-    let key = |path: &PathBuf| name_key(&path.to_string_lossy());
-    let by_key: HashMap<String, &PathBuf> = new.iter().map(|path| (key(path), path)).collect();
+    let by_key: HashMap<String, &PathBuf> = new.iter().map(|path| (path_key(path), path)).collect();
     old.iter().filter_map(move |old| {
-        let new = *by_key.get(&key(old))?;
+        let new = *by_key.get(&path_key(old))?;
         (old != new).then_some((old, new))
     })
 }

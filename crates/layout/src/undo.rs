@@ -116,18 +116,7 @@ impl UndoReport {
 /// then are removed; nobody has written down whether one of them was there,
 /// empty, before the batch.
 pub fn undo(files: &dyn Files, root: &Path, batch: BatchId, links: &[LinkToRemove]) -> UndoReport {
-    let names = links.iter().map(|link| Name {
-        link_id: link.link_id,
-        target: &link.target,
-        identity: Some(link.identity),
-        replaced: link.replaced,
-        size_bytes: link.size_bytes,
-        modified_ns: link.modified_ns,
-        last_stays: link.last_stays,
-        trash_of: link.trash_of.unwrap_or(batch),
-        staged: false,
-        there_before: false,
-    });
+    let names = links.iter().map(|link| Name::of(link, batch));
     remove_all(files, root, names)
 }
 
@@ -139,18 +128,7 @@ pub fn restore(
     batch: BatchId,
     links: &[LinkToRemove],
 ) -> UndoReport {
-    let names = links.iter().map(|link| Name {
-        link_id: link.link_id,
-        target: &link.target,
-        identity: None,
-        replaced: link.replaced,
-        size_bytes: None,
-        modified_ns: None,
-        last_stays: false,
-        trash_of: link.trash_of.unwrap_or(batch),
-        staged: false,
-        there_before: false,
-    });
+    let names = links.iter().map(|link| Name { identity: None, ..Name::of(link, batch) });
     remove_all(files, root, names)
 }
 
@@ -194,6 +172,24 @@ struct Name<'a> {
     staged: bool,
     /// It was there before the batch, and at most got other letters.
     there_before: bool,
+}
+
+impl<'a> Name<'a> {
+    /// A link of a batch that stands, or stood.
+    fn of(link: &'a LinkToRemove, batch: BatchId) -> Self {
+        Name {
+            link_id: link.link_id,
+            target: &link.target,
+            identity: Some(link.identity),
+            replaced: link.replaced,
+            size_bytes: link.size_bytes,
+            modified_ns: link.modified_ns,
+            last_stays: link.last_stays,
+            trash_of: link.trash_of.unwrap_or(batch),
+            staged: false,
+            there_before: false,
+        }
+    }
 }
 
 fn remove_all<'a>(

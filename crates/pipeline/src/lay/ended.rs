@@ -85,12 +85,7 @@ pub(super) async fn end_batch(
     }
     let mut left: Vec<Left> =
         stays.into_iter().map(|(link, reason)| Left { target: link.target, reason }).collect();
-    left.extend(
-        report
-            .kept
-            .iter()
-            .map(|(path, reason)| Left { target: path.clone(), reason: reason.as_str() }),
-    );
+    left.extend(kept(&report));
     let told = told(&report, &left, superseded_by);
     pipeline
         .db
@@ -132,9 +127,11 @@ pub(super) async fn restore_left(pipeline: &Pipeline, batch: &Batch) -> Result<U
             "replaced files are back");
         tell_servers(pipeline, download, id).await?;
     }
-    let left = report.kept.into_iter();
-    let left = left.map(|(target, reason)| Left { target, reason: reason.as_str() }).collect();
-    Ok(Undone { batch: id, left })
+    Ok(Undone { batch: id, left: kept(&report).collect() })
+}
+
+fn kept(report: &UndoReport) -> impl Iterator<Item = Left> {
+    report.kept.iter().map(|(path, reason)| Left { target: path.clone(), reason: reason.as_str() })
 }
 
 /// The links of a batch, by what becomes of them.
@@ -161,26 +158,24 @@ fn sorted(links: Vec<OfBatch>, others: &[PathBuf], root: Option<&Path>) -> Sorte
     let mut sorted = Sorted::default();
     for OfBatch { link, earlier, taken_by } in links {
         let trash = |batch| root.and_then(|root| trash_path(root, batch, &link.target));
-        if let Some(trash) = taken_by.and_then(trash) {
-            let remove = to_remove(&link, &[]).map(|one| LinkToRemove {
-                target: trash.clone(),
-                replaced: None,
-                ..one
-            });
-            sorted.trashes.push(Some(trash));
-            sorted.remove.extend(remove);
-            sorted.ours.push(link);
+        let (trash, remove) = if let Some(trash) = taken_by.and_then(trash) {
+            let there = |one| LinkToRemove { target: trash.clone(), replaced: None, ..one };
+            let remove = to_remove(&link, &[]).map(there);
+            (Some(trash), remove)
         } else if others.contains(&link.target) {
             sorted.stays.push((link, SHARED));
+            continue;
         } else if was_there_before(&link, &earlier) {
             sorted.stays.push((link, THERE_BEFORE));
+            continue;
         } else {
             let remove = to_remove(&link, &earlier);
             let of = remove.as_ref().and_then(|one| one.trash_of).unwrap_or(link.batch);
-            sorted.trashes.push(trash(of));
-            sorted.remove.extend(remove);
-            sorted.ours.push(link);
-        }
+            (trash(of), remove)
+        };
+        sorted.trashes.push(trash);
+        sorted.remove.extend(remove);
+        sorted.ours.push(link);
     }
     sorted
 }
