@@ -222,19 +222,7 @@ impl Attempt<'_> {
             folder.0
         );
         warn!(download_id = %self.id, needed_bytes = needed, free_bytes = free, "too little space");
-        let attempts = row.attempts;
-        self.db
-            .write(&Actor::Worker, move |tx| {
-                let at = tx.now().plus_seconds(60);
-                tx.set_next_attempt(id, attempts, Some(at))?;
-                let row = tx.download(id)?.filter(|row| row.state == DownloadState::Queued);
-                // The free bytes differ at each look; once told is enough.
-                if row.is_some_and(|row| row.attention != Some(Attention::DiskFull)) {
-                    tx.raise_attention(id, Attention::DiskFull, &detail)?.ok();
-                }
-                Ok::<_, StoreError>(())
-            })
-            .await?;
+        self.rest(row.attempts, Attention::DiskFull, detail).await?;
         Ok(Some(HandOver::Held(Attention::DiskFull)))
     }
 
@@ -360,20 +348,25 @@ impl Attempt<'_> {
              a qBittorrent can have it: name one with retry",
             self.entry.name
         );
-        let (id, attempts) = (self.id, row.attempts + 1);
+        self.rest(row.attempts + 1, Attention::ClientCannotV2, detail).await?;
+        Ok(HandOver::Held(Attention::ClientCannotV2))
+    }
+
+    /// Marks a download that stays queued, and lets it wait for as long as any may.
+    async fn rest(&self, attempts: u64, mark: Attention, detail: String) -> Result<(), StoreError> {
+        let id = self.id;
         self.db
             .write(&Actor::Worker, move |tx| {
-                // It may be another version of the client by then.
                 let at = tx.now().plus_seconds(pause_after(u64::MAX));
                 tx.set_next_attempt(id, attempts, Some(at))?;
                 let row = tx.download(id)?.filter(|row| row.state == DownloadState::Queued);
-                if row.is_some_and(|row| row.attention != Some(Attention::ClientCannotV2)) {
-                    tx.raise_attention(id, Attention::ClientCannotV2, &detail)?.ok();
+                // The words may differ at each look, as free bytes do; once told is enough.
+                if row.is_some_and(|row| row.attention != Some(mark)) {
+                    tx.raise_attention(id, mark, &detail)?.ok();
                 }
-                Ok::<_, StoreError>(())
+                Ok(())
             })
-            .await?;
-        Ok(HandOver::Held(Attention::ClientCannotV2))
+            .await
     }
 
     async fn reject(&self, why: &str) -> Result<HandOver, StoreError> {
