@@ -92,7 +92,8 @@ fn embedded(name: &str, settings: &config::Embedded, data_dir: &Path) -> ClientE
         upload_bps: bps(settings.upload_limit),
         download_bps: bps(settings.download_limit),
         ..EmbeddedConfig::new(
-            name.to_owned(),
+            name,
+            MARK,
             downloads.unwrap_or_else(|| data_dir.join("downloads")),
             data_dir.join("engine").join(name),
         )

@@ -28,9 +28,9 @@ pub(crate) struct Record {
     /// The limits of seeding stopped it: they do so once.
     #[serde(default)]
     pub seeded: bool,
-    /// Bytes that left in earlier runs.
+    /// Bytes that left, in all runs.
     #[serde(default)]
-    pub uploaded_before: u64,
+    pub uploaded_bytes: u64,
     /// When it was first seen complete, in milliseconds since 1970.
     #[serde(default)]
     pub complete_at_ms: Option<u64>,
@@ -41,6 +41,12 @@ impl Record {
     pub(crate) fn infohashes(&self, v1: InfohashV1) -> InfohashSet {
         let known = self.hashes.iter().filter_map(|hash| hash.parse().ok());
         InfohashSet::new(known.chain([v1.into()])).unwrap_or_else(|| InfohashSet::one(v1))
+    }
+
+    /// Bytes that left to the bytes of the torrent.
+    #[expect(clippy::cast_precision_loss, reason = "a ratio of byte counts")]
+    pub(crate) fn ratio(&self, size_bytes: u64) -> Option<f64> {
+        (size_bytes > 0).then(|| self.uploaded_bytes as f64 / size_bytes as f64)
     }
 }
 

@@ -16,9 +16,6 @@ use crate::config::EmbeddedConfig;
 use crate::engine::{Engine, Up};
 use crate::shown;
 
-/// What marks a torrent as ours.
-const OURS: &str = "tracker";
-
 /// The engine inside the daemon. It starts when it is first asked for something.
 pub struct Embedded(Arc<Engine>);
 
@@ -99,7 +96,7 @@ impl TorrentClient for Embedded {
             tags: request.tags.clone(),
             stopped: false,
             seeded: false,
-            uploaded_before: 0,
+            uploaded_bytes: 0,
             complete_at_ms: None,
         };
         let torrent = wanted.torrent;
@@ -129,7 +126,7 @@ impl TorrentClient for Embedded {
         let up = self.0.up().await?;
         let wanted = |v1: InfohashV1, record: &Record| match scope {
             Scope::Everything => true,
-            Scope::Ours => record.tags.iter().any(|tag| tag == OURS),
+            Scope::Ours => record.tags.contains(&self.0.config.ours),
             Scope::Infohashes(hashes) => {
                 let known = record.infohashes(v1);
                 hashes.iter().any(|hash| known.contains(hash) || is_front(hash, &known))

@@ -12,6 +12,8 @@ use tracker_domain::Secret;
 pub struct EmbeddedConfig {
     /// The name of the client, for the log.
     pub name: String,
+    /// The tag that marks a torrent as ours.
+    pub ours: String,
     /// Where torrents go when nothing is said.
     pub download_dir: PathBuf,
     /// Where it keeps what it remembers.
@@ -54,9 +56,10 @@ impl Default for SeedLimits {
 impl EmbeddedConfig {
     /// With the limits that are safe for somebody who has set nothing.
     #[must_use]
-    pub fn new(name: String, download_dir: PathBuf, state_dir: PathBuf) -> Self {
+    pub fn new(name: &str, ours: &str, download_dir: PathBuf, state_dir: PathBuf) -> Self {
         EmbeddedConfig {
-            name,
+            name: name.to_owned(),
+            ours: ours.to_owned(),
             download_dir,
             state_dir,
             listen_ip: None,

@@ -27,6 +27,10 @@ use crate::{device, fetch, metadata, seeding};
 /// How often the device and the limits of seeding are looked at.
 const TICK: Duration = Duration::from_secs(2);
 
+/// Ticks after which what was only noted is written: a minute of counts is all that a
+/// crash may cost.
+const FLUSH: u32 = 30;
+
 /// One torrent in the session.
 pub(crate) type Managed = Arc<ManagedTorrent>;
 
@@ -51,7 +55,7 @@ pub(crate) struct Up {
     /// The links whose metadata is awaited.
     fetches: Arc<Mutex<HashMap<InfohashV1, AbortOnDropHandle<()>>>>,
     /// Bytes that had left at the last look, for each torrent.
-    pub uploads: Arc<Mutex<HashMap<InfohashV1, u64>>>,
+    uploads: Arc<Mutex<HashMap<InfohashV1, u64>>>,
     /// Nobody else works on the same folder.
     _lock: Arc<File>,
 }
@@ -89,7 +93,7 @@ impl Engine {
     async fn stand_still(&self, running: &mut Option<Running>) {
         let Some(gone) = running.take() else { return };
         warn!(client = %self.config.name, "the network device is away: the engine stands still");
-        gone.up.fetches.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        gone.up.fetches().clear();
         gone.up.session.stop().await;
     }
 
@@ -110,13 +114,12 @@ impl Engine {
             opened.map_err(|why| failed(&self.config.state_dir.display().to_string(), why))?;
         let session = Session::new_with_opts(self.config.download_dir.clone(), self.options());
         let session = session.await.map_err(|error| {
-            let why = format!("{error:#}");
+            let mut why = format!("{error:#}");
             // It may tell the whole address of the proxy, with its password.
-            let proxy = self.config.proxy.as_ref().map(|proxy| proxy.expose().to_owned());
-            failed(
-                "its session",
-                proxy.map_or_else(|| why.clone(), |proxy| why.replace(&proxy, "***")),
-            )
+            if let Some(proxy) = &self.config.proxy {
+                why = why.replace(proxy.expose(), "***");
+            }
+            failed("its session", why)
         })?;
         if first && self.config.bind_device.is_none() {
             info!(
@@ -269,6 +272,19 @@ impl Up {
         look(&self.book.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Counts the bytes that left since the last look. The engine counts anew after
+    /// each pause.
+    pub(crate) fn left_since(&self, v1: InfohashV1, uploaded_bytes: u64) -> u64 {
+        let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = uploads.insert(v1, uploaded_bytes).unwrap_or(0);
+        uploaded_bytes.checked_sub(before).unwrap_or(uploaded_bytes)
+    }
+
+    /// Notes what may be lost: it is written with the next change, or a minute later.
+    pub(crate) fn note(&self, v1: InfohashV1, change: impl FnOnce(&mut Record)) {
+        self.book.lock().unwrap_or_else(PoisonError::into_inner).note(v1, change);
+    }
+
     /// Writes something down, off the async threads.
     pub(crate) async fn write<T: Send + 'static>(
         &self,
@@ -289,6 +305,7 @@ impl Up {
 async fn watch(engine: std::sync::Weak<Engine>, token: CancellationToken) {
     let mut ticks = tokio::time::interval(TICK);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    let mut since_flush = 0;
     loop {
         tokio::select! {
             _ = ticks.tick() => {}
@@ -303,5 +320,9 @@ async fn watch(engine: std::sync::Weak<Engine>, token: CancellationToken) {
         let Some(up) = running.as_ref().map(|running| running.up.clone()) else { return };
         drop(running);
         seeding::look(&engine, &up).await;
+        since_flush += 1;
+        if since_flush >= FLUSH && up.write(Book::flush).await.is_ok() {
+            since_flush = 0;
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! When a complete torrent is stopped.
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use tracing::info;
 use tracker_domain::InfohashV1;
@@ -15,16 +15,15 @@ pub(crate) async fn look(engine: &Arc<Engine>, up: &Up) {
     let all: Vec<Managed> = up
         .session
         .with_torrents(|torrents| torrents.map(|(_, torrent)| Arc::clone(torrent)).collect());
+    let now = engine.clock.now_ms();
     for torrent in all {
         let Ok(v1) = torrent.info_hash().as_string().parse::<InfohashV1>() else { continue };
         let stats = torrent.stats();
-        let now = engine.clock.now_ms();
-        count(up, v1, stats.uploaded_bytes, stats.finished.then_some(now)).await;
-        let Some(record) = up.read(|book| book.get(v1).cloned()) else { continue };
-        if record.stopped
-            || !stats.finished
-            || !is_enough(&record, stats.total_bytes, now, engine.config.seeding)
-        {
+        count(up, v1, stats.uploaded_bytes, stats.finished.then_some(now));
+        let limits = engine.config.seeding;
+        let is_due =
+            |record: &Record| !record.stopped && is_enough(record, stats.total_bytes, now, limits);
+        if !stats.finished || !up.read(|book| book.get(v1).is_some_and(is_due)) {
             continue;
         }
         let stopped = up
@@ -36,46 +35,29 @@ pub(crate) async fn look(engine: &Arc<Engine>, up: &Up) {
             })
             .await;
         if stopped.is_ok() && !torrent.is_paused() && up.session.pause(&torrent).await.is_ok() {
-            info!(client = %engine.config.name, uploaded_bytes = record.uploaded_before,
+            info!(client = %engine.config.name,
                 "a torrent was seeded for as long as the limits say");
         }
     }
-    // What was counted may be lost at a crash; this bounds it.
-    let _later = up.write(crate::book::Book::flush).await;
 }
 
-async fn count(up: &Up, v1: InfohashV1, uploaded: u64, complete_at: Option<UnixMillis>) {
-    let before = {
-        let mut uploads = up.uploads.lock().unwrap_or_else(PoisonError::into_inner);
-        uploads.insert(v1, uploaded).unwrap_or(0)
-    };
-    // The count begins anew when a torrent was paused.
-    let more = uploaded.checked_sub(before).unwrap_or(uploaded);
-    let record = up.read(|book| book.get(v1).cloned());
-    let first = record.is_some_and(|record| record.complete_at_ms.is_none());
-    let complete_at = complete_at.filter(|_| first);
-    if more == 0 && complete_at.is_none() {
+fn count(up: &Up, v1: InfohashV1, uploaded_bytes: u64, complete_at: Option<UnixMillis>) {
+    let more = up.left_since(v1, uploaded_bytes);
+    let is_first = |record: &Record| record.complete_at_ms.is_none();
+    let first = complete_at.filter(|_| up.read(|book| book.get(v1).is_some_and(is_first)));
+    if more == 0 && first.is_none() {
         return;
     }
-    let _later = up
-        .write(move |book| {
-            book.note(v1, |record| {
-                record.uploaded_before += more;
-                record.complete_at_ms = record.complete_at_ms.or(complete_at.map(|at| at.0));
-            });
-            Ok(())
-        })
-        .await;
+    up.note(v1, |record| {
+        record.uploaded_bytes += more;
+        record.complete_at_ms = record.complete_at_ms.or(first.map(|at| at.0));
+    });
 }
 
 /// Whether a torrent has reached a limit. What a person started again after that
 /// goes on.
 fn is_enough(record: &Record, size_bytes: u64, now: UnixMillis, limits: SeedLimits) -> bool {
-    if record.seeded || size_bytes == 0 {
-        return false;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "a ratio of byte counts")]
-    let ratio = record.uploaded_before as f64 / size_bytes as f64;
+    let Some(ratio) = record.ratio(size_bytes).filter(|_| !record.seeded) else { return false };
     let by_ratio = limits.ratio.is_some_and(|limit| ratio >= limit);
     let since = record.complete_at_ms.map_or(0, |at| now.0.saturating_sub(at));
     let by_time = limits.time.is_some_and(|limit| u128::from(since) >= limit.as_millis());
@@ -100,7 +82,7 @@ mod tests {
             tags: Vec::new(),
             stopped: false,
             seeded: false,
-            uploaded_before: uploaded,
+            uploaded_bytes: uploaded,
             complete_at_ms,
         }
     }

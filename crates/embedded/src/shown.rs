@@ -40,7 +40,7 @@ pub(crate) fn seen(v1: InfohashV1, record: &Record, managed: Option<&Managed>) -
                 upload_bps: live.map(|live| live.upload_speed.as_bytes()),
                 eta_seconds: speed.filter(|_| left > 0).map(|speed| left.div_ceil(speed)),
                 peers,
-                ratio: ratio(record.uploaded_before, stats.total_bytes),
+                ratio: record.ratio(stats.total_bytes),
             }
         }
     };
@@ -56,11 +56,6 @@ pub(crate) fn seen(v1: InfohashV1, record: &Record, managed: Option<&Managed>) -
         save_path: ClientPath(record.save_path.to_string_lossy().into_owned()),
         tags: record.tags.clone(),
     }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "a ratio of byte counts")]
-fn ratio(uploaded: u64, size: u64) -> Option<f64> {
-    (size > 0).then(|| uploaded as f64 / size as f64)
 }
 
 /// The files of a torrent below the folder it was asked to go to, without padding.

@@ -1,28 +1,21 @@
 //! The engine as one client among others.
 #![allow(clippy::unwrap_used)]
 
-use std::net::Ipv4Addr;
-use std::path::Path;
-use std::sync::Arc;
+mod support;
 
+use std::time::Duration;
+
+use support::{config, engine, start};
 use tracker_domain::Magnet;
 use tracker_domain::observed::{Phase, Scope};
 use tracker_domain::ports::{
     AddOutcome, AddRequest, AddSource, ClientError, Removal, TorrentClient, TorrentControl,
 };
-use tracker_embedded::{Embedded, EmbeddedConfig};
+use tracker_embedded::EmbeddedConfig;
 use tracker_testkit::made_up::{self, Kind};
-use tracker_testkit::{ContractFixture, FixedClock, spec, torrent_client_contract};
+use tracker_testkit::{ContractFixture, eventually, spec, torrent_client_contract};
 
-/// An engine that speaks to nobody but this machine.
-fn engine(home: &Path) -> Embedded {
-    let config = EmbeddedConfig {
-        listen_ip: Some(Ipv4Addr::LOCALHOST.into()),
-        dht: false,
-        ..EmbeddedConfig::new("engine".into(), home.join("downloads"), home.join("engine"))
-    };
-    Embedded::new(config, Arc::new(FixedClock::new()))
-}
+const DEADLINE: Duration = Duration::from_secs(20);
 
 fn request(source: AddSource) -> AddRequest {
     AddRequest {
@@ -72,14 +65,10 @@ async fn what_it_was_asked_for_survives_a_restart() {
         engine.stop(&all[1].handle).await.unwrap();
         all
     };
-    let again = tracker_testkit::eventually(
-        std::time::Duration::from_secs(20),
-        "the first engine to let go of its folder",
-        async || {
-            let again = engine(home.path());
-            again.observe(&Scope::Ours).await.ok().map(|seen| (again, seen))
-        },
-    );
+    let again = eventually(DEADLINE, "the first engine to let go of its folder", async || {
+        let again = engine(home.path());
+        again.observe(&Scope::Ours).await.ok().map(|seen| (again, seen))
+    });
     let (engine, mut after) = again.await;
     after.sort_by(|one, other| one.handle.cmp(&other.handle));
     assert_eq!(after.len(), 2);
@@ -87,14 +76,10 @@ async fn what_it_was_asked_for_survives_a_restart() {
         assert_eq!((&after.handle, &after.tags), (&before.handle, &before.tags));
         assert_eq!((&after.infohashes, &after.save_path), (&before.infohashes, &before.save_path));
     }
-    tracker_testkit::eventually(
-        std::time::Duration::from_secs(20),
-        "both to be stopped still",
-        async || {
-            let all = engine.observe(&Scope::Ours).await.unwrap();
-            all.iter().all(|seen| seen.phase == Phase::Stopped).then_some(())
-        },
-    )
+    eventually(DEADLINE, "both to be stopped still", async || {
+        let all = engine.observe(&Scope::Ours).await.unwrap();
+        all.iter().all(|seen| seen.phase == Phase::Stopped).then_some(())
+    })
     .await;
     for seen in after {
         engine.remove(&seen.handle, Removal::DeleteData).await.unwrap();
@@ -108,12 +93,10 @@ async fn a_proxy_it_cannot_use_is_told_without_its_password() {
     spec!("torrent-clients#the-embedded-engine/a-proxy-it-cannot-use");
     let home = tempfile::tempdir().unwrap();
     let config = EmbeddedConfig {
-        listen_ip: Some(Ipv4Addr::LOCALHOST.into()),
-        dht: false,
         proxy: Some(tracker_domain::Secret::new("http://me:s3cret@127.0.0.1:1")),
-        ..EmbeddedConfig::new("engine".into(), home.path().into(), home.path().join("engine"))
+        ..config(home.path())
     };
-    let refused = Embedded::new(config, Arc::new(FixedClock::new())).probe().await;
+    let refused = start(config).probe().await;
     let Err(ClientError::Unreachable(why)) = refused else { panic!("{refused:?}") };
     assert!(why.contains("proxy") && !why.contains("s3cret"), "{why}");
 }
@@ -122,13 +105,9 @@ async fn a_proxy_it_cannot_use_is_told_without_its_password() {
 async fn without_its_device_it_stands_still() {
     spec!("torrent-clients#the-embedded-engine/its-device-is-away");
     let home = tempfile::tempdir().unwrap();
-    let config = EmbeddedConfig {
-        bind_device: Some("no-such-device".into()),
-        dht: false,
-        ..EmbeddedConfig::new("engine".into(), home.path().into(), home.path().join("engine"))
-    };
-    let engine = Embedded::new(config, Arc::new(FixedClock::new()));
-    let refused = engine.probe().await;
+    let config =
+        EmbeddedConfig { bind_device: Some("no-such-device".into()), ..config(home.path()) };
+    let refused = start(config).probe().await;
     assert!(
         matches!(&refused, Err(ClientError::Unreachable(why)) if why.contains("no-such-device")),
         "{refused:?}"

@@ -1,28 +1,20 @@
 //! The engine and real clients on the loopback interface, both ways.
 #![allow(clippy::unwrap_used)]
 
-use std::net::Ipv4Addr;
+mod support;
+
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use sha2::{Digest, Sha256};
+use support::engine;
 use tracker_domain::observed::{ClientPath, Phase, Scope, Seen};
 use tracker_domain::ports::{AddOutcome, AddRequest, AddSource, TorrentClient};
-use tracker_embedded::{Embedded, EmbeddedConfig};
+use tracker_embedded::Embedded;
 use tracker_testkit::lab::LabTorrent;
-use tracker_testkit::{FixedClock, Lab, eventually, spec};
+use tracker_testkit::{Lab, eventually, spec};
 
 const DEADLINE: Duration = Duration::from_secs(120);
-
-fn engine(home: &Path) -> Embedded {
-    let config = EmbeddedConfig {
-        listen_ip: Some(Ipv4Addr::LOCALHOST.into()),
-        dht: false,
-        ..EmbeddedConfig::new("engine".into(), home.join("downloads"), home.join("engine"))
-    };
-    Embedded::new(config, Arc::new(FixedClock::new()))
-}
 
 /// Downloads one torrent into a folder of its own.
 async fn download(engine: &Embedded, home: &Path, torrent: &LabTorrent, which: &str) -> PathBuf {
