@@ -275,6 +275,13 @@ impl LabTorrent {
         InfohashSet::new(parsed).expect("each torrent of the lab has an infohash")
     }
 
+    /// Whether an entry of a client's listing is this torrent, under whatever handle.
+    #[must_use]
+    pub fn is(&self, listed: &serde_json::Value) -> bool {
+        let same = |field: &str, hash: &str| !hash.is_empty() && listed[field] == hash;
+        same("infohash_v1", &self.infohash_v1) || same("infohash_v2", &self.infohash_v2)
+    }
+
     /// One of its magnets: `full`, `v1_only`, `v2_only` or `peer`.
     ///
     /// # Panics

@@ -135,11 +135,7 @@ impl Bench {
     pub async fn entry(&self, torrent: &str) -> Option<Value> {
         self.lab.revive().await;
         let torrent = self.lab.torrent(torrent);
-        let same = |one: &Value, field: &str, hash: &str| !hash.is_empty() && one[field] == hash;
-        self.api.list().await.into_iter().find(|one| {
-            same(one, "infohash_v1", &torrent.infohash_v1)
-                || same(one, "infohash_v2", &torrent.infohash_v2)
-        })
+        self.api.list().await.into_iter().find(|one| torrent.is(one))
     }
 
     /// The tags of a torrent in the client.
@@ -211,30 +207,7 @@ impl Bench {
 
     /// Each file is whole in `folder`; videos and subtitles are linked, nothing else.
     pub fn is_linked(&self, torrent: &LabTorrent, folder: &Path) {
-        let links = links_below(&self.daemon.home().join("media"));
-        let mut videos = HashMap::new();
-        let mut subtitles = Vec::new();
-        for file in &torrent.files {
-            let source = folder.join(&file.path);
-            until_written(&source, &file.sha256);
-            let targets = links.get(&inode(&source)).map_or(&[][..], Vec::as_slice);
-            if file.path.contains("/Sample/") || file.path.ends_with(".nfo") {
-                assert!(targets.is_empty(), "{}: {targets:?}", file.path);
-                continue;
-            }
-            let [target] = targets else { panic!("{}: {targets:?}", file.path) };
-            assert_eq!(sha256(target), file.sha256, "{}", target.display());
-            let stem = Path::new(&file.path).with_extension("");
-            if file.path.ends_with(".srt") {
-                subtitles.push((stem, target.with_extension("")));
-            } else {
-                videos.insert(stem, target.with_extension(""));
-            }
-        }
-        assert!(!videos.is_empty());
-        for (stem, target) in subtitles {
-            assert_eq!(videos[&stem], target, "subtitles belong beside their video");
-        }
+        is_linked(&self.daemon, torrent, folder);
     }
 
     /// The paths in the libraries, below the folder of all of them.
@@ -289,6 +262,34 @@ pub fn hashes_of(download: &Value) -> BTreeSet<String> {
 pub fn all_hashes(torrent: &LabTorrent) -> BTreeSet<String> {
     let hashes = [&torrent.infohash_v1, &torrent.infohash_v2];
     hashes.into_iter().filter(|hash| !hash.is_empty()).cloned().collect()
+}
+
+/// Each file is whole in `folder`; videos and subtitles are linked, nothing else.
+pub fn is_linked(daemon: &Daemon, torrent: &LabTorrent, folder: &Path) {
+    let links = links_below(&daemon.home().join("media"));
+    let mut videos = HashMap::new();
+    let mut subtitles = Vec::new();
+    for file in &torrent.files {
+        let source = folder.join(&file.path);
+        until_written(&source, &file.sha256);
+        let targets = links.get(&inode(&source)).map_or(&[][..], Vec::as_slice);
+        if file.path.contains("/Sample/") || file.path.ends_with(".nfo") {
+            assert!(targets.is_empty(), "{}: {targets:?}", file.path);
+            continue;
+        }
+        let [target] = targets else { panic!("{}: {targets:?}", file.path) };
+        assert_eq!(sha256(target), file.sha256, "{}", target.display());
+        let stem = Path::new(&file.path).with_extension("");
+        if file.path.ends_with(".srt") {
+            subtitles.push((stem, target.with_extension("")));
+        } else {
+            videos.insert(stem, target.with_extension(""));
+        }
+    }
+    assert!(!videos.is_empty());
+    for (stem, target) in subtitles {
+        assert_eq!(videos[&stem], target, "subtitles belong beside their video");
+    }
 }
 
 /// Waits for the client's writer: it calls a piece whole once its hash is right,

@@ -1,15 +1,11 @@
 //! The engine inside the daemon in the place of a client: no qBittorrent is asked,
 //! one only shares.
 
-use std::collections::HashMap;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
-
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use tracker_testkit::lab::LabTorrent;
 use tracker_testkit::{Flavour, Lab, spec};
 
+use crate::bench::is_linked;
 use crate::daemon::{DEADLINE, Daemon, Setup};
 
 /// An engine that nothing beyond this machine hears of.
@@ -20,34 +16,9 @@ fn setup(lab: &Lab) -> Setup {
     Setup { more: ENGINE.to_owned(), ..Setup::without_client(&lab.dir) }
 }
 
-/// The files below a folder by their content.
-fn contents(folder: &Path) -> HashMap<String, PathBuf> {
-    let mut found = HashMap::new();
-    let mut folders = vec![folder.to_path_buf()];
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                found.insert(hex::encode(Sha256::digest(std::fs::read(&path).unwrap())), path);
-            }
-        }
-    }
-    found
-}
-
-/// Each file is in the downloads as it was sent; videos are linked.
-fn is_there(daemon: &Daemon, torrent: &LabTorrent) {
-    let downloads = contents(&daemon.data_dir().join("downloads"));
-    let library = contents(&daemon.home().join("media"));
-    let inode = |path: &Path| std::fs::metadata(path).unwrap().ino();
-    for file in &torrent.files {
-        let source = downloads.get(&file.sha256).unwrap_or_else(|| panic!("no {}", file.path));
-        if file.path.ends_with(".mkv") && !file.path.contains("Sample") {
-            assert_eq!(inode(&library[&file.sha256]), inode(source), "{}", file.path);
-        }
-    }
+/// Each file is in the folder of the download as it was sent, and linked.
+fn is_there(daemon: &Daemon, id: &str, torrent: &LabTorrent) {
+    is_linked(daemon, torrent, &daemon.data_dir().join("downloads").join(id));
 }
 
 #[tokio::test]
@@ -63,7 +34,7 @@ async fn from_a_link_to_the_library_backports() {
         let id = daemon.ingest(torrent.magnet_named(which)).await;
         let done = daemon.until_state(&id, "done").await;
         assert_eq!(done["attention"], Value::Null, "{done}");
-        is_there(&daemon, torrent);
+        is_there(&daemon, &id, torrent);
     }
     // Announce addresses are in no log, whoever writes it.
     assert!(!daemon.log().contains("/announce"), "{}", daemon.log());
@@ -93,7 +64,7 @@ async fn killed_amid_bytes_backports() {
         daemon.start().await;
     }
     daemon.until(&id, DEADLINE * 3, "done", |download| download["state"] == "done").await;
-    is_there(&daemon, torrent);
+    is_there(&daemon, &id, torrent);
     // It was never fetched from the beginning.
     let failed =
         daemon.events(&id).await.into_iter().filter(|event| event["type"] == "download.failed");

@@ -5,17 +5,12 @@ use std::path::{Path, PathBuf};
 use tracker_domain::event::EventType;
 use tracker_domain::ports::Files;
 use tracker_domain::{Attention, BatchId, DownloadId, DownloadState};
-use tracker_layout::{Action, ApplyWish, LayError, Laying, Looked, Resolution};
+use tracker_layout::{Action, ApplyWish, LayError, Laying, Looked};
 use tracker_testkit::spec;
 
-use super::fixture::{FILM_IN_LIBRARY, Fixture, film, one, person, season, v1};
+use super::fixture::{FILM_IN_LIBRARY, Fixture, film, one, person, resolved, season, v1};
 
 const FILM_FOLDER: &str = "/media/films/The Film (2020)";
-
-fn resolved(target: &str, action: Action) -> ApplyWish {
-    let resolve = vec![Resolution { target: PathBuf::from(target), action }];
-    ApplyWish { resolve, ..ApplyWish::default() }
-}
 
 impl Fixture {
     async fn apply(&self, id: DownloadId, wish: ApplyWish) -> Result<BatchId, LayError> {

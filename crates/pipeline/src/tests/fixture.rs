@@ -14,6 +14,7 @@ use tracker_domain::{
     Magnet,
 };
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, NewIntake, Wish, accept, cancel, retry};
+use tracker_layout::{Action, ApplyWish, Resolution};
 use tracker_store::{Db, Download, EventFilter, ReadTx, StoreError, TaskKind, WriteTx, migrate};
 use tracker_testkit::{FakeClient, FakeFiles, FakeTorrent, FixedClock};
 
@@ -98,6 +99,17 @@ pub(super) fn season(hashes: InfohashSet) -> FakeTorrent {
     FakeTorrent::new(hashes, name)
         .file(&format!("{name}/The.Show.S01E01.1080p.WEB.mkv"), 300)
         .file(&format!("{name}/The.Show.S01E02.1080p.WEB.mkv"), 301)
+}
+
+/// The same with subtitles beside it.
+pub(super) fn film_with_subtitles(hashes: InfohashSet) -> FakeTorrent {
+    film(hashes).file(&format!("{FILM}/{FILM}.srt"), 4)
+}
+
+/// One word of a person about a name that is taken.
+pub(super) fn resolved(target: impl AsRef<Path>, action: Action) -> ApplyWish {
+    let resolve = vec![Resolution { target: target.as_ref().to_path_buf(), action }];
+    ApplyWish { resolve, ..ApplyWish::default() }
 }
 
 impl Fixture {

@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use tracker_domain::library::{Library, LibraryKind, LinkMode};
 use tracker_domain::ports::{FileIdentity, Files};
 use tracker_domain::{BatchId, DownloadId};
-use tracker_layout::{Action, ApplyWish, Laying, Resolution};
+use tracker_layout::{Action, ApplyWish, Laying};
 use tracker_testkit::{FakeTorrent, spec};
 
-use super::fixture::{FILM_IN_LIBRARY, Fixture, Setup, film, library, one, person, season, v1};
+use super::fixture::{
+    FILM_IN_LIBRARY, Fixture, Setup, film, film_with_subtitles, library, one, person, resolved,
+    season, v1,
+};
 
 impl Fixture {
     fn identity(&self, path: impl AsRef<Path>) -> FileIdentity {
@@ -40,20 +43,14 @@ async fn a_copy_is_made_once() {
     spec!("batches#linked-anew-after-a-correction/copies-that-stand");
     for mode in [LinkMode::Copy, LinkMode::Reflink] {
         let fixture = Fixture::with(setup(mode));
-        let before = fixture.disk.listing();
+        let empty = fixture.below("/media");
         let id = fixture.settle(film(one(v1(1)))).await;
-        let payload: Vec<String> =
-            fixture.disk.listing().into_iter().filter(|line| !line.contains("/media")).collect();
         let copy = fixture.identity(FILM_IN_LIBRARY);
         let batch = fixture.again(id).await;
         assert_eq!(fixture.identity(FILM_IN_LIBRARY), copy, "nothing is copied twice");
         let undone = fixture.pipeline.undo(batch, &person()).await.unwrap();
         assert!(undone.left.is_empty(), "{undone:?}");
-        let left: Vec<String> =
-            fixture.disk.listing().into_iter().filter(|line| line.contains("/media")).collect();
-        let empty = before.into_iter().filter(|line| line.contains("/media")).collect::<Vec<_>>();
-        assert_eq!(left, empty);
-        assert!(!payload.is_empty());
+        assert_eq!(fixture.below("/media"), empty);
     }
 }
 
@@ -124,14 +121,8 @@ async fn sidecars_stay_with_a_video_of_another_name() {
     for mode in [LinkMode::Hardlink, LinkMode::Copy] {
         let fixture = Fixture::with(setup(mode));
         fixture.disk.file(FILM_IN_LIBRARY, 7);
-        let name = "The.Film.2020.1080p.WEB";
-        let with_subtitles = FakeTorrent::new(one(v1(1)), name)
-            .file(&format!("{name}/{name}.mkv"), 400)
-            .file(&format!("{name}/{name}.srt"), 4);
-        let id = fixture.settle(with_subtitles).await;
-        let resolve =
-            vec![Resolution { target: FILM_IN_LIBRARY.into(), action: Action::OtherName }];
-        let wish = ApplyWish { resolve, ..ApplyWish::default() };
+        let id = fixture.settle(film_with_subtitles(one(v1(1)))).await;
+        let wish = resolved(FILM_IN_LIBRARY, Action::OtherName);
         fixture.pipeline.apply(id, wish, &person()).await.unwrap();
         let linked = fixture.below("/media/");
         assert!(linked.iter().any(|line| line.contains("1080p (2).srt")), "{linked:?}");
@@ -145,13 +136,8 @@ async fn what_belongs_to_a_kept_video_is_left_out() {
     spec!("batches#a-person-carries-a-plan-out/everything-is-kept");
     let fixture = Fixture::new();
     fixture.disk.file(FILM_IN_LIBRARY, 7);
-    let name = "The.Film.2020.1080p.WEB";
-    let with_subtitles = FakeTorrent::new(one(v1(1)), name)
-        .file(&format!("{name}/{name}.mkv"), 400)
-        .file(&format!("{name}/{name}.srt"), 4);
-    let id = fixture.settle(with_subtitles).await;
-    let resolve = vec![Resolution { target: FILM_IN_LIBRARY.into(), action: Action::Keep }];
-    let wish = ApplyWish { resolve, ..ApplyWish::default() };
+    let id = fixture.settle(film_with_subtitles(one(v1(1)))).await;
+    let wish = resolved(FILM_IN_LIBRARY, Action::Keep);
     fixture.pipeline.apply(id, wish, &person()).await.unwrap();
     assert!(!fixture.below("/media/").iter().any(|line| line.contains(".srt")));
 }
@@ -162,10 +148,7 @@ async fn a_file_whose_name_was_taken_comes_back_later() {
     let fixture = Fixture::new();
     let first = fixture.disk.file(FILM_IN_LIBRARY, 7);
     let id = fixture.settle(film(one(v1(1)))).await;
-    let replace = || {
-        let resolve = vec![Resolution { target: FILM_IN_LIBRARY.into(), action: Action::Replace }];
-        ApplyWish { resolve, ..ApplyWish::default() }
-    };
+    let replace = || resolved(FILM_IN_LIBRARY, Action::Replace);
     let a = fixture.pipeline.apply(id, replace(), &person()).await.unwrap();
     fixture.disk.remove(FILM_IN_LIBRARY);
     let second = fixture.disk.file(FILM_IN_LIBRARY, 9);
@@ -191,8 +174,7 @@ async fn a_link_that_another_download_replaced_goes_with_its_batch() {
     let name = "The.Film.2020.1080p.BluRay";
     let other = FakeTorrent::new(one(v1(2)), name).file(&format!("{name}/{name}.mkv"), 500);
     let newer = fixture.settle(other).await;
-    let resolve = vec![Resolution { target: FILM_IN_LIBRARY.into(), action: Action::Replace }];
-    let wish = ApplyWish { resolve, ..ApplyWish::default() };
+    let wish = resolved(FILM_IN_LIBRARY, Action::Replace);
     let second = fixture.pipeline.apply(newer, wish, &person()).await.unwrap();
     let undone = fixture.pipeline.undo(first, &person()).await.unwrap();
     assert!(undone.left.is_empty(), "{undone:?}");
@@ -231,13 +213,7 @@ async fn episodes_change_places() {
     assert_eq!(fixture.identity(&second.target), fixture.identity(&first.source));
     assert!(!fixture.disk.listing().iter().any(|line| line.contains(".tracker-trash")));
     fixture.pipeline.undo(batch, &person()).await.unwrap();
-    assert!(
-        !fixture
-            .disk
-            .listing()
-            .iter()
-            .any(|line| line.contains("S01E0") && line.contains("/media"))
-    );
+    assert!(!fixture.below("/media/").iter().any(|line| line.contains("S01E0")));
 }
 
 #[tokio::test]
@@ -246,8 +222,7 @@ async fn another_name_stays_what_it_is() {
     let fixture = Fixture::new();
     fixture.disk.file(FILM_IN_LIBRARY, 7);
     let id = fixture.settle(film(one(v1(1)))).await;
-    let resolve = vec![Resolution { target: FILM_IN_LIBRARY.into(), action: Action::OtherName }];
-    let wish = ApplyWish { resolve, ..ApplyWish::default() };
+    let wish = resolved(FILM_IN_LIBRARY, Action::OtherName);
     fixture.pipeline.apply(id, wish, &person()).await.unwrap();
     let numbered = "/media/films/The Film (2020)/The Film (2020) - 1080p (2).mkv";
     let link = fixture.identity(numbered);
@@ -270,11 +245,8 @@ async fn several_files_of_one_name_keep_theirs() {
     fixture.write(move |tx| tx.accept_as_read(id)).await.unwrap();
     let plan = fixture.pipeline.plan_of(id).await.unwrap();
     assert_eq!(plan.conflicts.len(), 2, "{plan:?}");
-    let answer = |action| {
-        let target = plan.conflicts[0].target.clone();
-        ApplyWish { resolve: vec![Resolution { target, action }], ..ApplyWish::default() }
-    };
-    fixture.pipeline.apply(id, answer(Action::OtherName), &person()).await.unwrap();
+    let wish = resolved(&plan.conflicts[0].target, Action::OtherName);
+    fixture.pipeline.apply(id, wish, &person()).await.unwrap();
     let linked = fixture.below("/media/");
     assert_eq!(linked.iter().filter(|line| line.contains(".mkv")).count(), 2, "{linked:?}");
     fixture.again(id).await;
@@ -288,9 +260,7 @@ async fn a_twin_of_a_folder_gets_a_folder_of_its_own() {
     fixture.disk.file("/media/films/THE FILM (2020)/other.mkv", 7);
     let id = fixture.settle(film(one(v1(1)))).await;
     let plan = fixture.pipeline.plan_of(id).await.unwrap();
-    let resolve =
-        vec![Resolution { target: plan.conflicts[0].target.clone(), action: Action::OtherName }];
-    let wish = ApplyWish { resolve, ..ApplyWish::default() };
+    let wish = resolved(&plan.conflicts[0].target, Action::OtherName);
     fixture.pipeline.apply(id, wish, &person()).await.unwrap();
     fixture.identity("/media/films/The Film (2020) (2)/The Film (2020) - 1080p.mkv");
     fixture.again(id).await;

@@ -74,12 +74,8 @@ async fn bring_together(lab: &Lab) {
 fn lonely<'a>(lab: &Lab, listed: &'a Value) -> Option<&'a str> {
     let waits = ["metaDL", "forcedMetaDL", "stalledDL"].iter().any(|one| listed["state"] == *one);
     let peers = ["num_seeds", "num_leechs"].iter().any(|count| listed[*count] != 0);
-    let is = |field: &str, hash: &str| !hash.is_empty() && listed[field] == hash;
-    let shared = lab.torrents.iter().any(|torrent| {
-        let same =
-            is("infohash_v1", &torrent.infohash_v1) || is("infohash_v2", &torrent.infohash_v2);
-        same && torrent.behaviour != "dead"
-    });
+    let shared =
+        lab.torrents.iter().any(|torrent| torrent.behaviour != "dead" && torrent.is(listed));
     if waits && !peers && shared { listed["hash"].as_str() } else { None }
 }
 
