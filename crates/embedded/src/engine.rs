@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::{info, warn};
 use tracker_domain::ports::{ClientError, Clock};
-use tracker_domain::{InfohashV1, Torrent};
+use tracker_domain::{InfohashV1, Magnet, Torrent};
 
 use crate::book::{Book, Record};
 use crate::config::EmbeddedConfig;
@@ -30,6 +31,9 @@ const TICK: Duration = Duration::from_secs(2);
 /// Ticks after which what was only noted is written: a minute of counts is all that a
 /// crash may cost.
 const FLUSH: u32 = 30;
+
+/// Where the engine keeps what it has of each torrent.
+const SESSION: &str = "session";
 
 /// One torrent in the session.
 pub(crate) type Managed = Arc<ManagedTorrent>;
@@ -107,6 +111,7 @@ impl Engine {
             let book = Book::open(&folder).map_err(|error| error.to_string())?;
             let lock = File::create(folder.join("engine.lock")).map_err(|e| e.to_string())?;
             lock.try_lock().map_err(|_| "another process runs it".to_owned())?;
+            forget_list(&folder.join(SESSION)).map_err(|error| error.to_string())?;
             Ok::<_, String>((book, lock, first))
         });
         let opened = opened.await.map_err(|error| failed("its folder", error.to_string()))?;
@@ -153,9 +158,7 @@ impl Engine {
             dht: config.dht.then_some(dht),
             bind_device_name: config.bind_device.clone(),
             fastresume: true,
-            persistence: Some(SessionPersistenceConfig::Json {
-                folder: Some(state.join("session")),
-            }),
+            persistence: Some(SessionPersistenceConfig::Json { folder: Some(state.join(SESSION)) }),
             listen: Some(ListenerOptions {
                 mode: ListenerMode::TcpOnly,
                 listen_addr: SocketAddr::new(ip, config.listen_port.unwrap_or(0)),
@@ -182,9 +185,7 @@ impl Engine {
         let known: Vec<(InfohashV1, Record)> =
             up.read(|book| book.iter().map(|(v1, record)| (v1, record.clone())).collect());
         for (v1, record) in known {
-            if up.managed(v1).is_some()
-                || record.stopped && up.read(|book| book.torrent(v1)).is_none()
-            {
+            if record.stopped && up.read(|book| book.torrent(v1)).is_none() {
                 continue;
             }
             if let Err(error) = self.begin(up, v1).await {
@@ -201,7 +202,11 @@ impl Engine {
         v1: InfohashV1,
     ) -> Result<(), ClientError> {
         match up.read(|book| book.torrent(v1)) {
-            Some(bytes) => self.manage(up, v1, bytes, Vec::new()).await,
+            Some(bytes) => {
+                let link = up.read(|book| book.get(v1).and_then(|record| record.link.clone()));
+                let peers = link.as_deref().map(peers_of).unwrap_or_default();
+                self.manage(up, v1, bytes, peers).await
+            }
             None => {
                 // Without the list of such tasks: it ends them when it is dropped.
                 let own = Up { fetches: Arc::default(), ..up.clone() };
@@ -238,7 +243,9 @@ impl Engine {
         let (known, name) = (torrent.infohashes().clone(), torrent.name().to_owned());
         let kept = bytes.clone();
         up.write(move |book| {
-            book.keep_torrent(v1, &kept)?;
+            if book.torrent(v1).as_ref() != Some(&kept) {
+                book.keep_torrent(v1, &kept)?;
+            }
             book.change(v1, |record| {
                 let known = record.infohashes(v1).union(&known);
                 record.hashes = known.iter().map(|hash| hash.to_string()).collect();
@@ -248,6 +255,23 @@ impl Engine {
         .await?;
         let added = up.session.add_torrent(AddTorrent::from_bytes(bytes), Some(options)).await;
         added.map(drop).map_err(|error| ClientError::Rejected(format!("{error:#}")))
+    }
+}
+
+/// The peers that a link names.
+pub(crate) fn peers_of(link: &str) -> Vec<SocketAddr> {
+    let magnet = Magnet::parse(link).ok();
+    let peers = magnet.iter().flat_map(Magnet::peers);
+    peers.filter_map(|peer| peer.parse().ok()).collect()
+}
+
+/// Takes the engine's own list of torrents away. Ours is the whole one: from theirs
+/// a torrent would come back without the peers of its link. What is there of each
+/// torrent is kept beside that list, by infohash, and stays.
+fn forget_list(session: &Path) -> std::io::Result<()> {
+    match std::fs::remove_file(session.join("session.json")) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

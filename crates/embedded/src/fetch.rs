@@ -1,6 +1,5 @@
 //! Asking peers what a link stands for, until one tells.
 
-use std::net::SocketAddr;
 use std::sync::Weak;
 use std::time::Duration;
 
@@ -8,7 +7,7 @@ use librqbit::{AddTorrent, AddTorrentOptions, AddTorrentResponse};
 use tracing::{debug, info, warn};
 use tracker_domain::{InfohashSet, InfohashV1, Magnet};
 
-use crate::engine::{Engine, Up};
+use crate::engine::{Engine, Up, peers_of};
 
 /// The pause after everybody who is known was asked in vain.
 const PAUSE: Duration = Duration::from_secs(15);
@@ -19,8 +18,7 @@ pub(crate) async fn until_known(engine: Weak<Engine>, up: Up, v1: InfohashV1) {
         let Some(record) = up.read(|book| book.get(v1).cloned()) else { return };
         let magnet = record.link.as_deref().and_then(|link| Magnet::parse(link).ok());
         let magnet = magnet.unwrap_or_else(|| Magnet::from_infohashes(InfohashSet::one(v1), None));
-        let peers: Vec<SocketAddr> =
-            magnet.peers().iter().filter_map(|peer| peer.parse().ok()).collect();
+        let peers = record.link.as_deref().map(peers_of).unwrap_or_default();
         // Nothing but what the engine reads: another `xt` and it refuses the link.
         let plain = magnet.with_infohashes(InfohashSet::one(v1)).to_link();
         let options = AddTorrentOptions {
