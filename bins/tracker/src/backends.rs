@@ -6,18 +6,21 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use tracker_app::App;
 use tracker_cli::{
-    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText,
+    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Demo,
     LocalApi, MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, Tokens,
 };
 use tracker_domain::Actor;
 use tracker_domain::ports::{Clock, NobodyWatches};
 use tracker_store::{Db, migrate};
-use tracker_system::{SystemClock, WorkerLock, login_name};
+use tracker_system::{LockError, SystemClock, WorkerLock, ensure_data_dir, login_name};
 use tracker_wire::HealthDto;
 
 use crate::config::{self, Config, Environment, Flags, Loaded};
+#[cfg(feature = "embedded")]
+use crate::demo;
 use crate::place::Opened;
-use crate::{logging, place, serve, wiring};
+use crate::workers::Workers;
+use crate::{logging, place, serve, wiring, workers};
 
 /// This process.
 pub(crate) struct Program {
@@ -26,6 +29,8 @@ pub(crate) struct Program {
     daemon: bool,
     /// What has to live as long as the services that were handed out.
     kept: Mutex<Vec<Kept>>,
+    /// The workers of `ingest --wait`.
+    working: Mutex<Option<Workers>>,
 }
 
 /// Locks, and the folder of a database that stands for a missing one.
@@ -35,8 +40,16 @@ enum Kept {
     Workers { _lock: WorkerLock },
 }
 
-/// A folder that goes away with the process.
-struct Scratch(PathBuf);
+/// A folder that goes away with it.
+pub(crate) struct Scratch(pub PathBuf);
+
+impl Scratch {
+    /// Leaves the folder where it is.
+    #[cfg(feature = "embedded")]
+    pub(crate) fn leave(self) {
+        std::mem::forget(self);
+    }
+}
 
 impl Drop for Scratch {
     fn drop(&mut self) {
@@ -47,7 +60,7 @@ impl Drop for Scratch {
 
 impl Program {
     pub(crate) fn new(environment: Environment, flags: Flags, daemon: bool) -> Self {
-        Program { environment, flags, daemon, kept: Mutex::new(Vec::new()) }
+        Program { environment, flags, daemon, kept: Mutex::default(), working: Mutex::default() }
     }
 
     fn load(&self) -> Result<Loaded, ApiFailure> {
@@ -68,7 +81,7 @@ impl Program {
         }
         let db = self.database(&config, access)?;
         let clients = wiring::clients(&config)?;
-        let pipeline = serve::pipeline(&config, wiring::policy(&config), &db, &clients);
+        let pipeline = workers::pipeline(&config, wiring::policy(&config), &db, &clients);
         let libraries = wiring::library_names(&config);
         let app = App::new(db, clients, libraries, Arc::new(NobodyWatches), Arc::new(pipeline));
         Ok(app.with_languages(config.metadata.languages.clone()))
@@ -172,10 +185,45 @@ impl Backends for Program {
         serve::serve(&loaded.config).await
     }
 
+    async fn begin_work(&self) -> Result<Option<Box<dyn Api>>, ApiFailure> {
+        let config = self.load()?.config;
+        let data_dir = &config.general.data_dir;
+        rustix::process::umask(rustix::fs::Mode::from_raw_mode(config.general.umask));
+        ensure_data_dir(data_dir).map_err(place::directory)?;
+        let lock = match WorkerLock::acquire(data_dir) {
+            Ok(lock) => lock,
+            Err(LockError::Held { .. }) => return Ok(None),
+            Err(error) => return Err(place::locked(error)),
+        };
+        let mut workers = Workers::prepare(&config, lock)?;
+        workers.recover().await?;
+        workers.start();
+        let api = LocalApi::new(workers.app.clone(), Actor::Cli(login_name()));
+        *self.working.lock().unwrap_or_else(PoisonError::into_inner) = Some(workers);
+        Ok(Some(Box::new(api)))
+    }
+
+    async fn end_work(&self) {
+        let working = self.working.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(workers) = working {
+            workers.end().await;
+        }
+    }
+
+    #[cfg(feature = "embedded")]
+    async fn demo(&self, keep: bool) -> Result<Demo, ApiFailure> {
+        demo::set_up(self.scratch()?, keep).await
+    }
+
+    #[cfg(not(feature = "embedded"))]
+    async fn demo(&self, _keep: bool) -> Result<Demo, ApiFailure> {
+        Err(ApiFailure::usage("the embedded engine, which the demo needs, is not in this build"))
+    }
+
     async fn doctor(&self) -> Result<HealthDto, ApiFailure> {
         let config = self.load()?.config;
         let db = self.database(&config, Access::Read)?;
-        serve::doctor(&config, db).await
+        workers::doctor(&config, db).await
     }
 
     async fn db_migrate(&self, request: MigrateRequest) -> Result<MigrationReport, ApiFailure> {

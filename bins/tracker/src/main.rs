@@ -3,10 +3,13 @@
 
 mod backends;
 mod config;
+#[cfg(feature = "embedded")]
+mod demo;
 mod logging;
 mod place;
 mod serve;
 mod wiring;
+mod workers;
 
 use std::io::{BufReader, IsTerminal, stderr, stdin, stdout};
 use std::process::ExitCode;
@@ -20,8 +23,13 @@ use tracker_cli::{Command, Surroundings, Terminal};
 fn main() -> ExitCode {
     let environment = Environment::of_process();
     let (mut out, mut err, mut input) = (stdout(), stderr(), BufReader::new(stdin()));
-    let mut terminal =
-        Terminal { out: &mut out, err: &mut err, input: &mut input, width: terminal_width() };
+    let mut terminal = Terminal {
+        out: &mut out,
+        err: &mut err,
+        input: &mut input,
+        width: terminal_width(),
+        bars: stderr().is_terminal(),
+    };
     let cli = match tracker_cli::parse(std::env::args_os(), &mut terminal) {
         Ok(cli) => cli,
         Err(code) => return ExitCode::from(code),

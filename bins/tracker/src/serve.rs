@@ -4,58 +4,40 @@
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
-use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 use tracker_app::App;
 use tracker_cli::{API_TOKEN_FILE, ApiFailure, DAEMON_FILE, DaemonFile};
 use tracker_domain::Actor;
 use tracker_http::HttpPolicy;
-use tracker_ingest::Clients;
-use tracker_pipeline::{Pipeline, Policy};
-use tracker_store::Db;
-use tracker_system::{LocalFiles, SystemClock, WorkerLock, ensure_data_dir, write_private};
-use tracker_wire::HealthDto;
+use tracker_system::{SystemClock, WorkerLock, ensure_data_dir, write_private};
 
 use crate::config::Config;
+use crate::workers::Workers;
 use crate::{place, wiring};
 
 /// The token for programs on this machine.
 const LOCAL_TOKEN: &str = "local";
-
-/// How long workers may take to end their step.
-const WORKERS_END: Duration = Duration::from_secs(9);
 
 /// Runs until SIGTERM or SIGINT.
 pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
     let data_dir = &config.general.data_dir;
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(config.general.umask));
     ensure_data_dir(data_dir).map_err(place::directory)?;
-    let _workers_are_ours = WorkerLock::acquire(data_dir).map_err(place::locked)?;
-    let opened = place::open(data_dir, true)?;
-    let db = opened.db.clone();
+    let lock = WorkerLock::acquire(data_dir).map_err(place::locked)?;
     let stop = CancellationToken::new();
     stop_on_signal(&stop)?;
-
-    let clients = wiring::clients(config)?;
-    let policy = wiring::policy(config);
-    wiring::tell_sources(&policy.sources);
-    let pipeline = pipeline(config, policy, &db, &clients);
-    let libraries = wiring::library_names(config);
-    let app =
-        App::new(db.clone(), clients, libraries, pipeline.board(), Arc::new(pipeline.clone()))
-            .with_languages(config.metadata.languages.clone());
+    wiring::tell_defaults(config);
+    let mut workers = Workers::prepare(config, lock)?;
     tokio::select! {
-        recovered = pipeline.recover() => {
-            recovered.map_err(|error| ApiFailure::failed(error.to_string()))?;
-        }
+        recovered = workers.recover() => recovered?,
         // What was broken off is so again, and found at the next start.
         () = stop.cancelled() => return Ok(()),
     }
+    let app = workers.app.clone();
 
     let listener = TcpListener::bind(config.http.listen).await.map_err(|error| {
         ApiFailure::failed(format!(
@@ -66,7 +48,9 @@ pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
     let address = listener.local_addr().map_err(|error| ApiFailure::failed(error.to_string()))?;
     local_token(&app, data_dir, config.general.token_mode).await?;
     let version = env!("CARGO_PKG_VERSION");
-    db.write(&Actor::System, move |tx| tx.record_start(version))
+    workers
+        .db()
+        .write(&Actor::System, move |tx| tx.record_start(version))
         .await
         .map_err(|error| ApiFailure::failed(error.to_string()))?;
     announce(config, data_dir, address, version)?;
@@ -74,36 +58,16 @@ pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
     let policy =
         HttpPolicy { base_path: config.http.base_path.clone(), clock: Arc::new(SystemClock) };
     let router = tracker_http::router(app.clone(), policy, stop.clone());
-    let workers = tokio::spawn(pipeline.run(stop.clone()));
+    workers.start();
     app.ops.set_ready(true);
     let served = tracker_http::serve(listener, router, stop.clone()).await;
     app.ops.set_ready(false);
     // Also when the listener failed: nothing goes on behind its back.
     stop.cancel();
-    if timeout(WORKERS_END, workers).await.is_err() {
-        warn!("a worker did not end in time and is given up");
-    }
+    workers.end().await;
     forget(data_dir);
     info!("stopped");
     served.map_err(|error| ApiFailure::failed(format!("the listener failed: {error}")))
-}
-
-/// Every health check, run here and now without a daemon.
-pub(crate) async fn doctor(config: &Config, db: Db) -> Result<HealthDto, ApiFailure> {
-    let pipeline = pipeline(config, wiring::policy(config), &db, &wiring::clients(config)?);
-    pipeline.examine().await.map_err(|error| ApiFailure::failed(error.to_string()))?;
-    let app = App::new(db, Clients::default(), Vec::new(), pipeline.board(), Arc::new(pipeline));
-    Ok(app.ops.health().await.into())
-}
-
-pub(crate) fn pipeline(config: &Config, policy: Policy, db: &Db, clients: &Clients) -> Pipeline {
-    Pipeline::new(
-        db.clone(),
-        clients.clone(),
-        Arc::new(LocalFiles),
-        config.libraries.clone(),
-        policy,
-    )
 }
 
 /// The first signal stops in order; the service manager has its own for haste.

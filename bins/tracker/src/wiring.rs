@@ -83,7 +83,6 @@ fn qbittorrent(name: &str, settings: &config::Qbittorrent) -> Result<ClientEntry
 #[cfg(feature = "embedded")]
 fn embedded(name: &str, settings: &config::Embedded, data_dir: &Path) -> ClientEntry {
     let bps = |limit: u64| NonZeroU32::new(u32::try_from(limit).unwrap_or(u32::MAX));
-    let downloads = settings.download_dir.clone();
     let config = EmbeddedConfig {
         listen_port: settings.listen_port,
         bind_device: settings.bind_device.clone(),
@@ -94,7 +93,7 @@ fn embedded(name: &str, settings: &config::Embedded, data_dir: &Path) -> ClientE
         ..EmbeddedConfig::new(
             name,
             MARK,
-            downloads.unwrap_or_else(|| data_dir.join("downloads")),
+            settings.download_dir.clone(),
             data_dir.join("engine").join(name),
         )
     };
@@ -210,6 +209,27 @@ pub(crate) fn tell_sources(sources: &Sources) {
         "titles are sent to these metadata sources; \
         tvmaze = false and no tmdb_token in [metadata] turn them off"
     );
+}
+
+/// Says what stands in for what nobody has set: where bytes go is nobody's surprise.
+pub(crate) fn tell_defaults(config: &Config) {
+    if let [client] = config.clients.as_slice()
+        && config.clients_are_ours
+        && let ClientKind::Embedded(engine) = &client.kind
+    {
+        info!(
+            client = %client.name,
+            download_dir = %engine.download_dir.display(),
+            "no [[client]] is configured: the embedded engine downloads"
+        );
+    }
+    for library in config.libraries.iter().filter(|_| config.libraries_are_ours) {
+        info!(
+            library = %library.name,
+            root = %library.root.display(),
+            "no [[library]] is configured: a library in the data directory is used"
+        );
+    }
 }
 
 /// Sections that are checked and that no part of this version reads yet.

@@ -57,6 +57,8 @@ pub enum Command {
     /// Accept magnet links, infohashes and .torrent files
     ///
     /// Prints a line for each input, in order: the id, a tab, and "created" or "existing".
+    /// With --wait it goes on to the links in the library: the exit code is 4 where a
+    /// person is needed and 1 where it failed. Without a daemon it does the work itself.
     Ingest(IngestArgs),
     /// List downloads, newest first
     List(ListArgs),
@@ -200,6 +202,12 @@ pub enum Command {
     Doctor,
     /// Say by exit code whether the daemon is alive, for containers
     Healthcheck,
+    /// Show the main job on torrents that are made for it; nothing leaves this machine
+    Demo {
+        /// Leave its folder, with the library, for a look
+        #[arg(long)]
+        keep: bool,
+    },
     /// Look after the configuration
     #[command(subcommand)]
     Config(ConfigCommand),
@@ -233,6 +241,9 @@ pub struct IngestArgs {
     /// The client it goes to
     #[arg(long, value_name = "NAME")]
     pub client: Option<String>,
+    /// Follow them until they are done, need a person or failed; Ctrl-C ends only the waiting
+    #[arg(long)]
+    pub wait: bool,
 }
 
 /// Which downloads.

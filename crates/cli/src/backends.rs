@@ -117,6 +117,25 @@ pub struct ConfigText {
     pub json: serde_json::Value,
 }
 
+/// The main job, set up in a folder of its own: torrents that a seeder on this
+/// machine has, and a program that knows nothing but that folder.
+pub struct Demo {
+    /// The program, with a configuration of its own.
+    pub program: Box<dyn Backends>,
+    /// Where everything is.
+    pub folder: PathBuf,
+    /// The configuration file.
+    pub config: PathBuf,
+    /// Where its libraries are.
+    pub library: PathBuf,
+    /// A link to each torrent.
+    pub links: Vec<String>,
+    /// The bytes of all of them.
+    pub size_bytes: u64,
+    /// The seeder, and the folder where it goes away in the end: ended by being dropped.
+    pub kept: Box<dyn std::any::Any + Send>,
+}
+
 /// The program around the command line.
 #[async_trait]
 pub trait Backends: Send + Sync {
@@ -130,6 +149,14 @@ pub trait Backends: Send + Sync {
     async fn tokens(&self, access: Access) -> Result<Box<dyn Tokens>, ApiFailure>;
     /// Runs the daemon until it is asked to stop.
     async fn serve(&self) -> Result<(), ApiFailure>;
+    /// Starts the workers in this process, on a database that is brought up to date,
+    /// and gives the services beside them; `None` where another process works on
+    /// the same data.
+    async fn begin_work(&self) -> Result<Option<Box<dyn Api>>, ApiFailure>;
+    /// Ends them in order.
+    async fn end_work(&self);
+    /// Sets the main job up in a folder for temporary files, which stays with `keep`.
+    async fn demo(&self, keep: bool) -> Result<Demo, ApiFailure>;
     /// Runs every health check here and now.
     async fn doctor(&self) -> Result<HealthDto, ApiFailure>;
     /// Brings the schema to a version.

@@ -22,6 +22,8 @@ pub mod exit {
     pub const UNREACHABLE: u8 = 6;
     /// Not authorised.
     pub const UNAUTHORISED: u8 = 7;
+    /// A signal ended the waiting, as shells say it of SIGINT.
+    pub const INTERRUPTED: u8 = 130;
 }
 
 /// A refusal in the words of REST, with its exit code.

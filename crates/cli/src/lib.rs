@@ -22,14 +22,15 @@ mod render;
 mod run;
 mod target;
 mod terminal;
+mod wait;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use api::{Api, Input, Tokens};
 pub use args::{Cli, Command, Global, command, parse};
 pub use backends::{
-    Access, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, MigrateRequest,
+    Access, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Demo, MigrateRequest,
     MigratedTable, MigrationNote, MigrationReport, MigrationStep,
 };
 pub use failure::{ApiFailure, exit, failure_of};

@@ -9,8 +9,8 @@ use crate::api::Api;
 use crate::args::{Cli, Command, Global};
 use crate::backends::{Access, Backends};
 use crate::commands::{
-    config, db, events, health, ingest, library, lifecycle, list, parse, review, said, shell, show,
-    token,
+    config, db, demo, events, health, ingest, library, lifecycle, list, parse, review, said, shell,
+    show, token,
 };
 use crate::failure::{ApiFailure, exit};
 use crate::owner::check_owner;
@@ -54,7 +54,25 @@ impl Context<'_> {
             }
             other => Box::new(remote(other)?) as Box<dyn Api>,
         };
-        Ok(Working { api, alone: target == Target::Local })
+        let runs = if target == Target::Local { Runs::Nowhere } else { Runs::Daemon };
+        Ok(Working { api, runs })
+    }
+
+    /// The services for a command that sees its work through: without a daemon the
+    /// work is done here, unless another process is at it.
+    pub(crate) async fn seen_through(&self) -> Result<Working, ApiFailure> {
+        let target = self.target().await?;
+        if target != Target::Local {
+            return Ok(Working { api: Box::new(remote(&target)?), runs: Runs::Daemon });
+        }
+        self.own_data_dir()?;
+        match self.backends.begin_work().await? {
+            Some(api) => Ok(Working { api, runs: Runs::Here }),
+            None => {
+                let api = self.backends.local(Access::Write).await?;
+                Ok(Working { api, runs: Runs::Elsewhere })
+            }
+        }
     }
 
     /// Refuses a data directory of somebody else.
@@ -73,10 +91,23 @@ impl Context<'_> {
     }
 }
 
-/// The services, and whether anybody goes on with what they note down.
+/// Who goes on with what is noted down.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Runs {
+    /// Nobody.
+    Nowhere,
+    /// Workers in this process, as long as it lives.
+    Here,
+    /// Another process without REST, as long as it lives.
+    Elsewhere,
+    /// A daemon.
+    Daemon,
+}
+
+/// The services, and who goes on with what they note down.
 pub(crate) struct Working {
     pub(crate) api: Box<dyn Api>,
-    alone: bool,
+    pub(crate) runs: Runs,
 }
 
 impl Working {
@@ -101,7 +132,7 @@ impl Working {
 
     /// Says where nobody goes on with what was just noted down.
     pub(crate) fn tell(&self, terminal: &mut Terminal<'_>) -> Result<(), Stop> {
-        if self.alone {
+        if self.runs == Runs::Nowhere {
             writeln!(terminal.err, "no daemon runs; `tracker serve` goes on with it")?;
         }
         Ok(())
@@ -198,6 +229,7 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Db(command) => db::db(context, command, terminal).await,
         Command::Doctor => health::doctor(context, terminal).await,
         Command::Healthcheck => Ok(health::healthcheck(context, terminal).await),
+        Command::Demo { keep } => demo::demo(context, keep, terminal).await,
         Command::Config(command) => config::config(context, &command, terminal),
         Command::Token(command) => token::token(context, command, terminal).await,
         Command::Completions { shell } => shell::completions(shell, terminal),

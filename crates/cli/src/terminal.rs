@@ -13,6 +13,8 @@ pub struct Terminal<'a> {
     /// The columns of the screen; `None` where the answer goes to a file or a
     /// program, which gets whole lines.
     pub width: Option<u16>,
+    /// Whether `err` is a screen that bars can be drawn on.
+    pub bars: bool,
 }
 
 /// Why a command ends early.

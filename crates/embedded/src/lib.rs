@@ -11,9 +11,11 @@ mod config;
 mod device;
 mod engine;
 mod fetch;
+mod make;
 mod metadata;
 mod seeding;
 mod shown;
 
 pub use client::Embedded;
 pub use config::{EmbeddedConfig, SeedLimits};
+pub use make::torrent_of;

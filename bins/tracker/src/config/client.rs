@@ -1,6 +1,6 @@
 //! `[[client]]`: the torrent clients.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use url::Url;
@@ -57,7 +57,7 @@ pub struct Qbittorrent {
 #[derive(Clone, Debug)]
 pub struct Embedded {
     /// Where it puts torrents.
-    pub download_dir: Option<PathBuf>,
+    pub download_dir: PathBuf,
     /// The port it listens on.
     pub listen_port: Option<u16>,
     /// The network device it is bound to.
@@ -81,11 +81,15 @@ enum Word {
 }
 
 impl Client {
-    pub(super) fn from_source(name: &str, mut section: Section<'_, '_>) -> Option<Self> {
+    pub(super) fn from_source(
+        name: &str,
+        mut section: Section<'_, '_>,
+        data_dir: &Path,
+    ) -> Option<Self> {
         let words = [("qbittorrent", Word::Qbittorrent), ("embedded", Word::Embedded)];
         let kind = match section.word_or("kind", Word::Qbittorrent, Word::Unknown, &words) {
             Word::Qbittorrent => ClientKind::Qbittorrent(Qbittorrent::from_source(&mut section)?),
-            Word::Embedded => ClientKind::Embedded(Embedded::from_source(&mut section)),
+            Word::Embedded => ClientKind::Embedded(Embedded::from_source(&mut section, data_dir)),
             Word::Unknown => {
                 section.ignore_rest();
                 return None;
@@ -133,9 +137,12 @@ impl Qbittorrent {
 }
 
 impl Embedded {
-    fn from_source(section: &mut Section<'_, '_>) -> Self {
+    fn from_source(section: &mut Section<'_, '_>, data_dir: &Path) -> Self {
+        let downloads = data_dir.join("downloads");
         Embedded {
-            download_dir: section.path("download_dir", None),
+            download_dir: section
+                .path("download_dir", Some(downloads.clone()))
+                .unwrap_or(downloads),
             listen_port: section
                 .optional_whole("listen_port", 1..=65535)
                 .and_then(|port| u16::try_from(port).ok()),

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
-use super::document::{Node, Table};
+use super::document::{Entry, Node, Table};
 use super::environment::{Environment, Flags};
 use super::given::{Given, text};
 use super::problem::{Origin, Problem};
@@ -58,10 +58,11 @@ impl<'a> Context<'a> {
         self.environment
     }
 
+    /// A line of the file; 0 is none, of what stands in for what nobody set.
     pub fn at_line(&self, line: usize) -> Origin {
         match &self.file {
-            Some(path) => Origin::File { path: path.clone(), line, column: None },
-            None => Origin::Default,
+            Some(path) if line > 0 => Origin::File { path: path.clone(), line, column: None },
+            _ => Origin::Default,
         }
     }
 
@@ -101,6 +102,20 @@ impl<'a> Context<'a> {
             _ => Table::default(),
         };
         Section::new(self, name, None, table)
+    }
+
+    /// Puts items where the file does not speak of an array at all. An empty list
+    /// says that there is none.
+    pub fn suppose(&mut self, name: &'static str, items: Vec<Table>) {
+        if self.table.get(name).is_none() {
+            let node = Node::List(items.into_iter().map(Node::Table).collect());
+            self.table.entries.push(Entry { key: name.to_owned(), line: 0, node });
+        }
+    }
+
+    /// Whether what an array holds was set by nobody.
+    pub fn is_supposed(&self, name: &str) -> bool {
+        self.table.get(name).is_none_or(|entry| entry.line == 0)
     }
 
     /// The items of an array; each has a name of its own.

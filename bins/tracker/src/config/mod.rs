@@ -14,6 +14,7 @@
 mod backup;
 mod client;
 mod context;
+mod defaults;
 mod document;
 mod environment;
 mod events;
@@ -84,8 +85,13 @@ pub struct Config {
     pub metrics: Metrics,
     /// The torrent clients, the default one first.
     pub clients: Vec<Client>,
+    /// Whether nobody has set a client.
+    pub clients_are_ours: bool,
     /// The libraries, in the order of the file.
     pub libraries: Vec<Library>,
+    /// Whether nobody has set a library: those under the data directory hold then,
+    /// and are ours to make.
+    pub libraries_are_ours: bool,
     /// Naming patterns.
     pub naming: Naming,
     /// What recognition may do by itself.
@@ -162,12 +168,19 @@ fn load_table(
 ) -> Result<Loaded, ConfigError> {
     let mut context = Context::new(environment, flags, path.clone(), table);
     context.check_sections();
+    let general = General::from_source(context.section("general"));
+    let data_dir = general.data_dir.clone();
+    context.suppose("client", defaults::clients());
+    context.suppose("library", defaults::libraries(&data_dir));
     let config = Config {
-        general: General::from_source(context.section("general")),
+        general,
         http: Http::from_source(context.section("http")),
         log: Log::from_source(context.section("log")),
         metrics: Metrics::from_source(context.section("metrics")),
-        clients: context.items("client", Client::from_source),
+        clients: context
+            .items("client", |name, section| Client::from_source(name, section, &data_dir)),
+        clients_are_ours: context.is_supposed("client"),
+        libraries_are_ours: context.is_supposed("library"),
         libraries: context.items("library", library::from_source),
         naming: Naming::from_source(context.section("naming")),
         recognition: Recognition::from_source(context.section("recognition")),

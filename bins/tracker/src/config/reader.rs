@@ -70,7 +70,7 @@ impl<'c, 'a> Section<'c, 'a> {
     }
 
     fn header(&self) -> Origin {
-        if self.table.line == 0 { Origin::Default } else { self.context.at_line(self.table.line) }
+        self.context.at_line(self.table.line)
     }
 
     /// Stops the search for unknown keys: which ones there are depends on a

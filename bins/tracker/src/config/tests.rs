@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod defaults;
 mod media_server;
 mod template;
 
@@ -95,7 +96,7 @@ fn without_a_file_everything_has_its_default() {
     assert_eq!(loaded.config.general.umask, 0o002);
     assert_eq!(loaded.config.general.token_mode, 0o600);
     assert_eq!(loaded.config.http.listen.to_string(), "127.0.0.1:8466");
-    assert!(loaded.config.clients.is_empty());
+    assert!(loaded.config.libraries_are_ours);
     assert!(loaded.values.iter().all(|value| value.origin == Origin::Default));
 }
 

@@ -83,7 +83,10 @@ impl Setup {
     }
 
     fn toml(&self, home: &Path) -> String {
-        let mut text = String::from(
+        // Without a word about clients there is one: the engine inside the program.
+        let none = self.clients.is_empty() && !self.more.contains("[[client]]");
+        let mut text = String::from(if none { "client = []\n" } else { "" });
+        text.push_str(
             "[http]\nlisten = \"127.0.0.1:0\"\n[log]\nlevel = \"debug\"\nformat = \"json\"\n",
         );
         for client in &self.clients {

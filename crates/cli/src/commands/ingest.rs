@@ -8,6 +8,7 @@ use std::path::Path;
 use tracker_app::IngestOptions;
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
+use tracker_wire::DownloadDto;
 
 use crate::api::Input;
 use crate::args::IngestArgs;
@@ -15,6 +16,7 @@ use crate::failure::{ApiFailure, exit};
 use crate::render;
 use crate::run::{Context, Working};
 use crate::terminal::{Outcome, Stop, Terminal, clean};
+use crate::wait;
 
 /// Accepts every input in its turn. The exit code is the highest of the single ones.
 pub(crate) async fn ingest(
@@ -28,8 +30,15 @@ pub(crate) async fn ingest(
         library: args.library,
         client: args.client,
     };
-    let mut intake =
-        Intake { context, services: None, options, number: 0, accepted: false, worst: exit::DONE };
+    let mut intake = Intake {
+        context,
+        services: None,
+        options,
+        waits: args.wait,
+        number: 0,
+        accepted: Vec::new(),
+        worst: exit::DONE,
+    };
     for input in args.inputs {
         if input != "-" {
             intake.one(&input, terminal).await?;
@@ -47,10 +56,17 @@ pub(crate) async fn ingest(
             }
         }
     }
-    if let Some(services) = intake.services.filter(|_| intake.accepted) {
+    let Some(services) = intake.services.filter(|_| !intake.accepted.is_empty()) else {
+        return Ok(intake.worst);
+    };
+    if !args.wait {
         services.tell(terminal)?;
+        return Ok(intake.worst);
     }
-    Ok(intake.worst)
+    terminal.out.flush()?;
+    let waited = wait::until_rest(context, services, intake.accepted, terminal).await;
+    context.backends.end_work().await;
+    Ok(waited?.max(intake.worst))
 }
 
 struct Intake<'a> {
@@ -58,8 +74,10 @@ struct Intake<'a> {
     /// Opened for the first usable input: bad input needs no daemon to be told.
     services: Option<Working>,
     options: IngestOptions,
+    /// Whether what was accepted is seen through.
+    waits: bool,
     number: usize,
-    accepted: bool,
+    accepted: Vec<DownloadDto>,
     worst: u8,
 }
 
@@ -71,13 +89,15 @@ impl Intake<'_> {
                 let services = match self.services.take() {
                     Some(services) => services,
                     // Where there is nobody to ask, the next input would only say so again.
+                    None if self.waits => self.context.seen_through().await?,
                     None => self.context.working().await?,
                 };
                 let services = self.services.insert(services);
                 match services.api.ingest(input, self.options.clone()).await {
                     Ok(answer) => {
-                        self.accepted = true;
-                        return render::ingested(terminal, self.context.global.json, &answer);
+                        render::ingested(terminal, self.context.global.json, &answer)?;
+                        self.accepted.push(answer.download);
+                        return Ok(());
                     }
                     Err(failure) => failure,
                 }

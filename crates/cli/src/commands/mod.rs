@@ -2,6 +2,7 @@
 
 pub(crate) mod config;
 pub(crate) mod db;
+pub(crate) mod demo;
 pub(crate) mod events;
 pub(crate) mod health;
 pub(crate) mod ingest;

@@ -18,16 +18,16 @@ use tracker_wire::{
 };
 
 use crate::{
-    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Input,
-    MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, Tokens,
+    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Demo,
+    Input, MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, Tokens,
 };
 
-pub(super) const ID: &str = "01jzabcdefghjkmnpqrstvwxyz";
-pub(super) const HASH: &str = "00112233445566778899aabbccddeeff00112233";
+pub(crate) const ID: &str = "01jzabcdefghjkmnpqrstvwxyz";
+pub(crate) const HASH: &str = "00112233445566778899aabbccddeeff00112233";
 
 /// What the fake holds and what was asked of it.
 #[derive(Default)]
-pub(super) struct State {
+pub(crate) struct State {
     pub calls: Vec<String>,
     /// Answered to the next calls of any kind, one each; then all goes well.
     pub failures: VecDeque<Option<ApiFailure>>,
@@ -50,11 +50,15 @@ pub(super) struct State {
     pub findings: Vec<CheckFinding>,
     /// Entries that turn up with each look at the journal.
     pub arriving: VecDeque<Vec<EventDto>>,
+    /// What changes with each look at the download; the last one stays.
+    pub steps: VecDeque<fn(&mut DownloadDto)>,
+    /// Tries to begin work that find another process at it.
+    pub others_looks: u32,
 }
 
 /// The program around the command line.
 #[derive(Clone)]
-pub(super) struct Fake {
+pub(crate) struct Fake {
     pub state: Arc<Mutex<State>>,
     pub dir: Arc<TempDir>,
 }
@@ -96,7 +100,7 @@ impl Fake {
     }
 }
 
-pub(super) fn download(id: &str) -> DownloadDto {
+pub(crate) fn download(id: &str) -> DownloadDto {
     let value = json!({
         "id": id, "state": "downloading", "attention": null, "attention_detail": null,
         "name": "Some.Film.2020", "infohashes": [HASH], "client": "home",
@@ -201,7 +205,8 @@ impl Api for Fake {
             Input::Torrent(torrent) => format!("torrent {}", torrent.name()),
         };
         self.called(format!("ingest {what} {:?}", options.hint))?;
-        let created = self.calls().len() == 1;
+        let before = self.calls().iter().filter(|call| call.starts_with("ingest ")).count();
+        let created = before == 1;
         Ok(IngestDto { created, download: download(ID) })
     }
 
@@ -215,8 +220,15 @@ impl Api for Fake {
     async fn download(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
         self.called(format!("download {id}"))?;
         let mut found = download(&id.to_string());
-        if let Some(change) = self.state.lock().unwrap().look {
+        let mut state = self.state.lock().unwrap();
+        if let Some(change) = state.look {
             change(&mut found);
+        }
+        if let Some(change) = state.steps.front().copied() {
+            change(&mut found);
+            if state.steps.len() > 1 {
+                state.steps.pop_front();
+            }
         }
         Ok(found)
     }
@@ -419,6 +431,31 @@ impl Backends for Fake {
 
     async fn serve(&self) -> Result<(), ApiFailure> {
         self.called("serve".to_owned())
+    }
+
+    async fn begin_work(&self) -> Result<Option<Box<dyn Api>>, ApiFailure> {
+        self.called("begin work".to_owned())?;
+        let mut state = self.state.lock().unwrap();
+        let taken = state.others_looks > 0;
+        state.others_looks = state.others_looks.saturating_sub(1);
+        Ok((!taken).then(|| Box::new(self.clone()) as Box<dyn Api>))
+    }
+
+    async fn end_work(&self) {
+        self.state.lock().unwrap().calls.push("end work".to_owned());
+    }
+
+    async fn demo(&self, keep: bool) -> Result<Demo, ApiFailure> {
+        self.called(format!("demo {keep}"))?;
+        Ok(Demo {
+            program: Box::new(self.clone()),
+            folder: self.dir.path().to_owned(),
+            config: self.dir.path().join("tracker.toml"),
+            library: self.dir.path().join("library"),
+            links: vec![HASH.to_owned()],
+            size_bytes: 3 << 20,
+            kept: Box::new(()),
+        })
     }
 
     async fn doctor(&self) -> Result<HealthDto, ApiFailure> {

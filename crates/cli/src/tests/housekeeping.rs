@@ -47,6 +47,7 @@ fn the_help_names_every_command() {
       db           Look after the database
       doctor       Run every health check now
       healthcheck  Say by exit code whether the daemon is alive, for containers
+      demo         Show the main job on torrents that are made for it; nothing leaves this machine
       config       Look after the configuration
       token        Look after API tokens
       completions  Print completions for a shell
@@ -269,8 +270,13 @@ impl Write for Closed {
 async fn a_closed_pipe_is_no_failure() {
     spec!("command-line#the-answer-goes-to-stdout/a-closed-pipe");
     let (mut err, mut input) = (Vec::new(), io::empty());
-    let mut terminal =
-        Terminal { out: &mut Closed, err: &mut err, input: &mut input, width: Some(80) };
+    let mut terminal = Terminal {
+        out: &mut Closed,
+        err: &mut err,
+        input: &mut input,
+        width: Some(80),
+        bars: false,
+    };
     let cli = parse(["tracker", "config", "show"].map(Into::into), &mut terminal).unwrap();
     assert_eq!(run(cli, &Surroundings::default(), &Fake::new(), &mut terminal).await, 0);
     assert!(err.is_empty());

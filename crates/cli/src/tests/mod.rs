@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod choosing;
-mod fake;
+pub(crate) mod fake;
 mod housekeeping;
 mod ingest;
 mod library;
@@ -23,14 +23,14 @@ use fake::Fake;
 
 /// What a command left behind.
 #[derive(Debug, PartialEq, Eq)]
-struct Ran {
-    code: u8,
-    out: String,
-    err: String,
+pub(crate) struct Ran {
+    pub code: u8,
+    pub out: String,
+    pub err: String,
 }
 
 /// Runs a command line against the fake.
-async fn ran(fake: &Fake, line: &[&str]) -> Ran {
+pub(crate) async fn ran(fake: &Fake, line: &[&str]) -> Ran {
     typed(fake, line, "", &Surroundings::default()).await
 }
 
@@ -61,7 +61,8 @@ async fn whole(
     (width, asks): (Option<u16>, bool),
 ) -> Ran {
     let (mut out, mut err, mut input) = (Vec::new(), Vec::new(), input.as_bytes());
-    let mut terminal = Terminal { out: &mut out, err: &mut err, input: &mut input, width };
+    let mut terminal =
+        Terminal { out: &mut out, err: &mut err, input: &mut input, width, bars: false };
     let args = ["tracker"].iter().chain(line).map(OsString::from);
     let code = match parse(args, &mut terminal) {
         Ok(cli) => run_asking(cli, surroundings, fake, &mut terminal, asks).await,
@@ -73,6 +74,6 @@ async fn whole(
 /// What is said where nobody goes on with what was noted down.
 const ALONE: &str = "no daemon runs; `tracker serve` goes on with it\n";
 
-fn json(text: &str) -> serde_json::Value {
+pub(crate) fn json(text: &str) -> serde_json::Value {
     serde_json::from_str(text).unwrap()
 }
