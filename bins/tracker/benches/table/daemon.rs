@@ -93,9 +93,8 @@ fn configuration(client: Option<&Value>) -> Result<String> {
         "metadata": { "tvmaze": false },
         "log": { "format": "json", "level": if client.is_some() { "debug" } else { "info" } },
     });
-    if let Some(client) = client {
-        document["client"] = json!([client]);
-    }
+    // Without a word about clients there would be the engine.
+    document["client"] = client.map_or_else(|| json!([]), |client| json!([client]));
     toml::to_string(&document).context("writing the configuration as TOML")
 }
 

@@ -2,9 +2,12 @@
 //! minutes on the same machine, so that the ratio means something elsewhere too.
 //!
 //! `cargo xtask bench` runs it with a real qBittorrent and keeps the table in
-//! `docs/MEASUREMENTS.md`. `-- --only intake` (or `start`, `tick`) runs a part.
+//! `docs/MEASUREMENTS.md`. `-- --only intake` (or `start`, `tick`, `engine`) runs a part;
+//! `engine` needs a lab of its own and runs by its name alone.
 
 mod daemon;
+#[cfg(feature = "embedded")]
+mod engine;
 mod intake;
 mod machine;
 mod seed;
@@ -57,9 +60,9 @@ fn main() -> Result<()> {
     }
     let only = args.iter().skip_while(|arg| *arg != "--only").nth(1).cloned();
     if let Some(name) = only.as_deref()
-        && !["intake", "start", "tick"].contains(&name)
+        && !["intake", "start", "tick", "engine"].contains(&name)
     {
-        bail!("there is no part {name:?}; there are intake, start and tick");
+        bail!("there is no part {name:?}; there are intake, start, tick and engine");
     }
     let wanted = |part: &str| only.as_deref().is_none_or(|only| only == part);
     // On the disk that is built on: folders for temporary files may be memory.
@@ -77,6 +80,11 @@ fn main() -> Result<()> {
         rows.extend(measured);
         machine.client = Some(client);
     }
+    #[cfg(feature = "embedded")]
+    if only.as_deref() == Some("engine") {
+        print_rows(&engine::rows(place)?);
+        return Ok(());
+    }
     print(&machine, &rows);
     Ok(())
 }
@@ -87,6 +95,12 @@ fn print(machine: &Machine, rows: &[Row]) {
     println!();
     println!("| what | tracker | beside it | ratio |");
     println!("|---|---|---|---:|");
+    print_rows(rows);
+}
+
+/// Rows alone: they go on with a table.
+#[expect(clippy::print_stdout, reason = "the table is the answer")]
+fn print_rows(rows: &[Row]) {
     for Row { what, ours, beside, ratio } in rows {
         println!("| {what} | {ours} | {beside} | {ratio} |");
     }

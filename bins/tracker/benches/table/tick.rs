@@ -95,25 +95,29 @@ pub fn rows(place: &Path) -> Result<(Vec<Row>, String)> {
     Ok((rows, name))
 }
 
-/// Gives the client its torrents, by the lab's own program.
+/// Gives the client its torrents.
 fn load(lab: &Lab) -> Result<()> {
-    for (count, what) in [(ALL - UNFINISHED, "seeding"), (UNFINISHED, "stopped")] {
-        note(&format!("giving the client {count} torrents ({what})"));
-        let status = Command::new("python3")
-            .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/lab/lab.py"))
-            .args(["add", &count.to_string(), "--as", what, "--category", what, "--dir"])
-            .arg(&lab.dir)
-            .stdout(Stdio::null())
-            .status()
-            .context("running the lab")?;
-        if !status.success() {
-            bail!("the lab could not add torrents: {status}");
-        }
+    add(lab, ALL - UNFINISHED, "seeding")?;
+    add(lab, UNFINISHED, "stopped")
+}
+
+/// Gives the client torrents, by the lab's own program.
+pub fn add(lab: &Lab, count: usize, what: &str) -> Result<()> {
+    note(&format!("giving the client {count} torrents ({what})"));
+    let status = Command::new("python3")
+        .arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/lab/lab.py"))
+        .args(["add", &count.to_string(), "--as", what, "--category", what, "--dir"])
+        .arg(&lab.dir)
+        .stdout(Stdio::null())
+        .status()
+        .context("running the lab")?;
+    if !status.success() {
+        bail!("the lab could not add torrents: {status}");
     }
     Ok(())
 }
 
-fn client_pid(lab: &Lab) -> Result<u32> {
+pub fn client_pid(lab: &Lab) -> Result<u32> {
     let text = std::fs::read_to_string(lab.dir.join("lab.json")).context("reading the lab")?;
     let manifest: Value = serde_json::from_str(&text).context("reading the lab")?;
     let pid = manifest["processes"]["qbt"]["pid"].as_u64().and_then(|pid| u32::try_from(pid).ok());
@@ -121,7 +125,7 @@ fn client_pid(lab: &Lab) -> Result<u32> {
 }
 
 /// After so many torrents were added the client still writes for a while.
-fn settle(client: u32) -> Result<()> {
+pub fn settle(client: u32) -> Result<()> {
     note("waiting until the client has settled");
     let began = Instant::now();
     while began.elapsed() < PATIENCE && share(client, AFTER)? > QUIET {}
@@ -129,7 +133,7 @@ fn settle(client: u32) -> Result<()> {
 }
 
 /// The share of a core that a process uses over a time.
-fn share(pid: u32, time: Duration) -> Result<f64> {
+pub fn share(pid: u32, time: Duration) -> Result<f64> {
     let (before, began) = (cpu(pid)?, Instant::now());
     pause(time);
     Ok((cpu(pid)? - before).as_secs_f64() / began.elapsed().as_secs_f64())
