@@ -19,6 +19,7 @@ use crate::config::{self, Config, Environment, Flags, Loaded};
 #[cfg(feature = "embedded")]
 use crate::demo;
 use crate::place::Opened;
+use crate::supervision::Supervision;
 use crate::workers::Workers;
 use crate::{logging, place, serve, wiring, workers};
 
@@ -182,7 +183,8 @@ impl Backends for Program {
     async fn serve(&self) -> Result<(), ApiFailure> {
         let loaded = self.load()?;
         wiring::tell_unread(&loaded.values);
-        serve::serve(&loaded.config).await
+        let manager = Supervision::of_vars(&self.environment.vars, std::process::id());
+        serve::serve(&loaded.config, manager).await
     }
 
     async fn begin_work(&self) -> Result<Option<Box<dyn Api>>, ApiFailure> {

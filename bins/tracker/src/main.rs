@@ -8,6 +8,7 @@ mod demo;
 mod logging;
 mod place;
 mod serve;
+mod supervision;
 mod wiring;
 mod workers;
 

@@ -16,6 +16,7 @@ use tracker_http::HttpPolicy;
 use tracker_system::{SystemClock, WorkerLock, ensure_data_dir, write_private};
 
 use crate::config::Config;
+use crate::supervision::Supervision;
 use crate::workers::Workers;
 use crate::{place, wiring};
 
@@ -23,7 +24,8 @@ use crate::{place, wiring};
 const LOCAL_TOKEN: &str = "local";
 
 /// Runs until SIGTERM or SIGINT.
-pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
+pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), ApiFailure> {
+    manager.starting();
     let data_dir = &config.general.data_dir;
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(config.general.umask));
     ensure_data_dir(data_dir).map_err(place::directory)?;
@@ -35,7 +37,10 @@ pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
     tokio::select! {
         recovered = workers.recover() => recovered?,
         // What was broken off is so again, and found at the next start.
-        () = stop.cancelled() => return Ok(()),
+        () = stop.cancelled() => {
+            manager.stopping();
+            return Ok(());
+        }
     }
     let app = workers.app.clone();
 
@@ -53,18 +58,22 @@ pub(crate) async fn serve(config: &Config) -> Result<(), ApiFailure> {
         .write(&Actor::System, move |tx| tx.record_start(version))
         .await
         .map_err(|error| ApiFailure::failed(error.to_string()))?;
-    announce(config, data_dir, address, version)?;
+    let url = announce(config, data_dir, address, version)?;
 
     let policy =
         HttpPolicy { base_path: config.http.base_path.clone(), clock: Arc::new(SystemClock) };
     let router = tracker_http::router(app.clone(), policy, stop.clone());
     workers.start();
     app.ops.set_ready(true);
+    manager.ready(&url);
+    let watched = tokio::spawn(manager.watch(workers.db().clone(), stop.clone()));
     let served = tracker_http::serve(listener, router, stop.clone()).await;
     app.ops.set_ready(false);
     // Also when the listener failed: nothing goes on behind its back.
     stop.cancel();
     workers.end().await;
+    // It ends with the stop; a panic of its own has been told already.
+    let _ = watched.await;
     forget(data_dir);
     info!("stopped");
     served.map_err(|error| ApiFailure::failed(format!("the listener failed: {error}")))
@@ -103,14 +112,14 @@ async fn local_token(app: &App, data_dir: &Path, mode: u32) -> Result<(), ApiFai
     write_private(&path, format!("{secret}\n").as_bytes(), mode).map_err(place::directory)
 }
 
-/// Writes where the daemon is reached, for commands on this machine, and says
-/// it to whoever reads the log.
+/// Writes where the daemon is reached, for commands on this machine, says it to
+/// whoever reads the log, and returns it.
 fn announce(
     config: &Config,
     data_dir: &Path,
     address: SocketAddr,
     version: &str,
-) -> Result<(), ApiFailure> {
+) -> Result<String, ApiFailure> {
     let mut reached = address;
     if reached.ip().is_unspecified() {
         let loopback: std::net::IpAddr = match reached {
@@ -131,7 +140,7 @@ fn announce(
         warn!(address = %address,
             "plain HTTP beyond this machine: tokens can be read on the way; put a TLS proxy in front");
     }
-    Ok(())
+    Ok(url)
 }
 
 /// Nobody is reached there any more. When it fails, the pid in the file tells.

@@ -1,4 +1,4 @@
-//! The machine: its clock, its disk, its locks and its users.
+//! The machine: its clock, its disk, its locks, its users and its service manager.
 //!
 //! The one place that reads a clock, and the adapter of the port `Files`. It
 //! knows nothing of downloads or of the database, and reads no environment.
@@ -9,6 +9,7 @@ mod errno;
 mod files;
 mod lock;
 mod process;
+mod service_manager;
 mod users;
 
 pub use clock::SystemClock;
@@ -16,4 +17,5 @@ pub use data_dir::{DataDirError, data_dir_is_ours, ensure_data_dir, write_privat
 pub use files::LocalFiles;
 pub use lock::{ExclusiveLock, LockError, SharedLock, WorkerLock};
 pub use process::process_is_alive;
+pub use service_manager::{Notice, NoticeError, ServiceManager};
 pub use users::{login_name, user_name};

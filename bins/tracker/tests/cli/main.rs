@@ -4,6 +4,8 @@
 
 #[path = "../support/daemon.rs"]
 mod daemon;
+#[path = "../support/notify.rs"]
+mod notify;
 
 mod configuration;
 mod data_directory;
@@ -14,6 +16,7 @@ mod openapi;
 mod remote;
 mod rest;
 mod review;
+mod service_manager;
 
 use std::io::Write;
 use std::process::Stdio;

@@ -412,6 +412,10 @@ impl Daemon {
         {
             command.env_remove(name);
         }
+        // The service manager of whoever runs the tests is not the daemon's.
+        for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"] {
+            command.env_remove(name);
+        }
         command.env("HOME", self.home.path()).env("XDG_CONFIG_HOME", self.home.path());
         command.arg("--config").arg(self.home.path().join("tracker.toml"));
         command.arg("--data-dir").arg(self.data_dir()).args(args).stdin(Stdio::null());
