@@ -219,8 +219,12 @@ pub enum Command {
         /// The shell
         shell: Shell,
     },
-    /// Print the man page
-    Man,
+    /// Print the man page, or write one for each command
+    Man {
+        /// Write a page for each command into this folder, and print their paths
+        #[arg(long, value_name = "DIR")]
+        dir: Option<PathBuf>,
+    },
 }
 
 /// What to accept.

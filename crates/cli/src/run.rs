@@ -233,7 +233,8 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Config(command) => config::config(context, &command, terminal),
         Command::Token(command) => token::token(context, command, terminal).await,
         Command::Completions { shell } => shell::completions(shell, terminal),
-        Command::Man => shell::man(terminal),
+        Command::Man { dir: None } => shell::man(terminal),
+        Command::Man { dir: Some(dir) } => shell::man_pages(&dir, terminal),
     }
 }
 

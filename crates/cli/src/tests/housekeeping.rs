@@ -51,7 +51,7 @@ fn the_help_names_every_command() {
       config       Look after the configuration
       token        Look after API tokens
       completions  Print completions for a shell
-      man          Print the man page
+      man          Print the man page, or write one for each command
 
     Options:
       -h, --help     Print help
@@ -109,6 +109,44 @@ async fn completions_and_man_know_every_command() {
         }
     }
     assert!(man.contains("remove\\-torrent"));
+}
+
+#[tokio::test]
+async fn each_command_has_a_page() {
+    spec!("command-line#one-definition/a-page-for-each-command");
+    let fake = Fake::new();
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path().join("man1");
+    let written = ran(&fake, &["man", "--dir", dir.to_str().unwrap()]).await;
+    assert_eq!((written.code, written.err.as_str()), (0, ""));
+    let mut paths: Vec<&str> = written.out.lines().collect();
+    paths.sort_unstable();
+    let mut there: Vec<_> =
+        std::fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    there.sort_unstable();
+    assert_eq!(paths, there.iter().map(|path| path.to_str().unwrap()).collect::<Vec<_>>());
+    for name in ["tracker", "tracker-ingest", "tracker-db", "tracker-db-migrate"] {
+        let text = std::fs::read_to_string(dir.join(format!("{name}.1"))).unwrap();
+        assert!(text.contains(&format!(".TH {name} 1")), "{text}");
+    }
+    for inner in command().get_subcommands() {
+        assert!(dir.join(format!("tracker-{}.1", inner.get_name())).is_file(), "{inner}");
+    }
+    let ingest = std::fs::read_to_string(dir.join("tracker-ingest.1")).unwrap();
+    assert!(ingest.contains("\\-\\-hint") && ingest.contains("\\-\\-data\\-dir"), "{ingest}");
+}
+
+#[tokio::test]
+async fn pages_that_cannot_be_written_are_named() {
+    spec!("command-line#one-definition/a-folder-that-cannot-be-written");
+    let fake = Fake::new();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a-file");
+    std::fs::write(&file, "mine").unwrap();
+    let found = ran(&fake, &["man", "--dir", file.to_str().unwrap()]).await;
+    assert_eq!((found.code, found.out.as_str()), (1, ""));
+    assert!(found.err.contains(file.to_str().unwrap()), "{}", found.err);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "mine");
 }
 
 #[tokio::test]
