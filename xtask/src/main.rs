@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{Parser, Subcommand};
 
-use commands::{bench, checks, demo, lab, recognition, suite};
+use commands::{bench, checks, demo, lab, package, recognition, suite};
 
 /// Names the scenario that a test shows, as the test kit's macro does: this
 /// package does not depend on the product.
@@ -59,6 +59,8 @@ enum Command {
     Recognition(recognition::Options),
     /// Show the main job on a real qBittorrent: lab, daemon, two magnets, library
     Demo(demo::Options),
+    /// Make the Debian package and the static archive
+    Package(package::Options),
     /// Start and stop a real qBittorrent
     Lab {
         #[command(subcommand)]
@@ -97,6 +99,7 @@ fn run(command: Command) -> Result<()> {
         Command::Bench => bench::run(),
         Command::Recognition(options) => recognition::run(&options),
         Command::Demo(options) => demo::run(&options),
+        Command::Package(options) => package::run(&options),
         Command::Lab { command } => match command {
             LabCommand::Up(place) => lab::up(&place),
             LabCommand::Down(place) => lab::down(&place),

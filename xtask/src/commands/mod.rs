@@ -6,6 +6,7 @@ pub mod checks;
 pub mod demo;
 pub mod lab;
 mod measurements;
+pub mod package;
 pub mod recognition;
 mod setup;
 pub mod suite;

@@ -11,11 +11,14 @@ use crate::runner::{Runner, note};
 use crate::workspace;
 
 const DENY: &str = "0.20.2";
+const DEB: &str = "3.8.0";
 const OLDEST_PYTHON: (u32, u32) = (3, 11);
 
-/// What makes and mounts the filesystems that links are tried on, and the
-/// package that has it.
-const FILESYSTEMS: [(&str, &str); 10] = [
+/// What makes and mounts the filesystems that links are tried on, what the
+/// package is tried with, and the Debian package that has it.
+const SYSTEM: [(&str, &str); 12] = [
+    ("systemd-sysusers", "systemd"),
+    ("systemd-tmpfiles", "systemd"),
     ("unshare", "util-linux"),
     ("setpriv", "util-linux"),
     ("mkfs.ext4", "e2fsprogs"),
@@ -63,10 +66,10 @@ pub fn tools() -> Result<()> {
     Ok(())
 }
 
-/// What makes and mounts small filesystems: installed where this is root, named
-/// where it is not.
-pub fn filesystems(runner: &Runner) -> Result<()> {
-    let missing = missing_filesystems();
+/// The programs of [`SYSTEM`]: installed where this is root, named where it is
+/// not.
+pub fn system(runner: &Runner) -> Result<()> {
+    let missing = missing_system();
     if missing.is_empty() {
         return Ok(());
     }
@@ -88,14 +91,14 @@ pub fn filesystems(runner: &Runner) -> Result<()> {
     let mut install = vec!["install", "--no-install-recommends"];
     install.extend(missing);
     apt(&install).with_context(|| remedy.clone())?;
-    match missing_filesystems().as_slice() {
+    match missing_system().as_slice() {
         [] => Ok(()),
         still => bail!("{} did not bring what is needed", still.join(", ")),
     }
 }
 
-fn missing_filesystems() -> Vec<&'static str> {
-    let missing = FILESYSTEMS.into_iter().filter(|(tool, _)| !is_there(tool));
+fn missing_system() -> Vec<&'static str> {
+    let missing = SYSTEM.into_iter().filter(|(tool, _)| !is_there(tool));
     let mut packages: Vec<&str> = missing.map(|(_, package)| package).collect();
     packages.dedup();
     packages
@@ -108,11 +111,46 @@ fn is_root() -> bool {
 
 /// Installs the pinned `cargo-deny` where it is missing or another version.
 pub fn cargo_deny(runner: &Runner) -> Result<()> {
-    if installed_deny().as_deref() == Some(DENY) {
+    if installed("deny").as_deref() == Some(DENY) {
         return Ok(());
     }
-    note(&format!("installing cargo-deny {DENY}; this takes minutes, once"));
-    runner.run(&mut cargo(&["install", "cargo-deny", "--locked", "--force", "--version", DENY]))
+    install(runner, "cargo-deny", DENY)
+}
+
+/// Installs the pinned `cargo-deb` where it is missing or another version.
+pub fn cargo_deb(runner: &Runner) -> Result<()> {
+    if installed("deb").as_deref() == Some(DEB) {
+        return Ok(());
+    }
+    install(runner, "cargo-deb", DEB)
+}
+
+fn install(runner: &Runner, tool: &str, version: &str) -> Result<()> {
+    note(&format!("installing {tool} {version}; this takes minutes, once"));
+    runner.run(&mut cargo(&["install", tool, "--locked", "--force", "--version", version]))
+}
+
+/// Fails with what to install where a static program cannot be built.
+pub fn static_target(target: &str) -> Result<()> {
+    let mut missing = Vec::new();
+    let library = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", target])
+        .output()
+        .context("asking rustc for its targets")?;
+    if !Path::new(String::from_utf8_lossy(&library.stdout).trim()).is_dir() {
+        missing.push(format!("rustup target add {target}"));
+    }
+    // SQLite and the cryptography are C.
+    if !runs("musl-gcc", "--version") {
+        missing.push("apt-get install musl-tools".to_owned());
+    }
+    if !missing.is_empty() {
+        bail!(
+            "the static archive needs more; --only deb does without. Please run first:\n  {}",
+            missing.join("\n  ")
+        );
+    }
+    Ok(())
 }
 
 /// The dependency rules of `deny.toml`.
@@ -203,8 +241,9 @@ fn parse_python(text: &str) -> Option<(u32, u32)> {
     Some((parts.next()?.parse().ok()?, parts.next()?.parse().ok()?))
 }
 
-fn installed_deny() -> Option<String> {
-    let output = cargo(&["deny", "--version"]).stderr(Stdio::null()).output().ok()?;
+/// The version of a subcommand of cargo, from its `cargo-deny 0.20.2`.
+fn installed(tool: &str) -> Option<String> {
+    let output = cargo(&[tool, "--version"]).stderr(Stdio::null()).output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout);
     text.split_whitespace().nth(1).map(str::to_owned)
 }

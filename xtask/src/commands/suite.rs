@@ -13,7 +13,7 @@ use super::{checks, measurements};
 use crate::runner::{Runner, Tally, note, say, started};
 
 /// The names of the steps, in order.
-const STEPS: [&str; 13] = [
+const STEPS: [&str; 15] = [
     "tools",
     "fmt",
     "archrules",
@@ -21,7 +21,9 @@ const STEPS: [&str; 13] = [
     "tidy",
     "cargo-deny",
     "deny",
+    "cargo-deb",
     "lab-clients",
+    "system-tools",
     "python-tools",
     "clippy",
     "doc",
@@ -103,10 +105,11 @@ fn suite(
     runner.step("tidy", |_| checks::tidy())?;
     runner.step("cargo-deny", setup::cargo_deny)?;
     runner.step("deny", setup::deny)?;
+    runner.step("cargo-deb", setup::cargo_deb)?;
     if lab {
         runner.step("lab-clients", setup::lab_clients)?;
     }
-    runner.step("filesystem-tools", setup::filesystems)?;
+    runner.step("system-tools", setup::system)?;
     runner.step("python-tools", setup::python_tools)?;
     runner.step("clippy", |run| {
         run.run(&mut ours(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
