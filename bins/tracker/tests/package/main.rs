@@ -8,7 +8,9 @@
 #[path = "../support/notify.rs"]
 mod notify;
 
+mod container;
 mod contents;
 mod deb;
+mod entrypoint;
 mod installed;
 mod unit;
