@@ -9,21 +9,21 @@ use std::sync::LazyLock;
 use tempfile::TempDir;
 
 /// Built from the binary that the tests run with.
-static BUILT: LazyLock<(TempDir, PathBuf)> = LazyLock::new(build);
+static BUILT: LazyLock<PathBuf> = LazyLock::new(build);
 
-fn build() -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
+fn build() -> PathBuf {
+    // In cargo's folder, where it is swept: what a static holds is never dropped.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("package");
     let mut xtask = Command::new(env!("CARGO"));
     xtask.args(["xtask", "package", "--only", "deb", "--debug", "--no-build", "--output"]);
-    xtask.arg(folder.path()).current_dir(root());
+    xtask.arg(&folder).current_dir(root());
     let said = xtask.output().unwrap();
     assert!(
         said.status.success(),
         "the package was not built (`cargo xtask test --only cargo-deb` installs what it needs):\n{}",
         String::from_utf8_lossy(&said.stderr)
     );
-    let path = String::from_utf8(said.stdout).unwrap().lines().last().unwrap().into();
-    (folder, path)
+    String::from_utf8(said.stdout).unwrap().lines().last().unwrap().into()
 }
 
 /// The top folder of the repository.
@@ -45,7 +45,7 @@ impl Deb {
         // Users who are not root go through it later.
         let open = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(folder.path(), open).unwrap();
-        let deb = Deb { file: BUILT.1.clone(), folder };
+        let deb = Deb { file: BUILT.clone(), folder };
         deb.dpkg("-x", &deb.root());
         deb.dpkg("-e", &deb.control());
         deb
