@@ -4,8 +4,9 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use tracker_app::{AttentionFilter, DownloadQuery, EventQuery};
 use tracker_domain::event::EventType;
 use tracker_domain::{Attention, DownloadState};
@@ -51,7 +52,8 @@ pub(crate) async fn demo(
     };
     writeln!(terminal.err, "\n$ tracker ingest --wait LINK…")?;
     let began = Instant::now();
-    let mut code = ingest::ingest(&inside, waiting_for(&demo.links), terminal).await?;
+    let first = ingest::ingest(&inside, waiting_for(&demo.links), terminal);
+    let mut code = timeout(PATIENCE, first).await.map_err(|_| stuck(&demo))??;
     let took = began.elapsed().as_secs_f64();
     if code == exit::NEEDS_PERSON {
         code = as_a_person(&inside, &demo, terminal).await?;
@@ -66,6 +68,18 @@ pub(crate) async fn demo(
         writeln!(terminal.err, "everything is in {}", demo.folder.display())?;
     }
     Ok(code)
+}
+
+/// What is on this machine alone needs no longer; a wait for a client that cannot
+/// start would go on for ever.
+const PATIENCE: Duration = Duration::from_secs(180);
+
+fn stuck(demo: &Demo) -> ApiFailure {
+    ApiFailure::failed(format!(
+        "the demo does not get on; with --keep, `tracker doctor --config {} --data-dir {}` says why",
+        demo.config.display(),
+        demo.folder.join("data").display()
+    ))
 }
 
 fn waiting_for(links: &[String]) -> IngestArgs {
