@@ -230,7 +230,7 @@ pub enum Command {
 /// What to accept.
 #[derive(Clone, Debug, Args)]
 pub struct IngestArgs {
-    /// Magnet links, infohashes, .torrent files; - reads them from stdin, one a line
+    /// Magnet links, infohashes, .torrent files; - reads them from stdin, one a line, or the bytes of one .torrent
     #[arg(required = true, value_name = "MAGNET|HASH|FILE|-")]
     pub inputs: Vec<OsString>,
     /// A word on what it is, to steer recognition

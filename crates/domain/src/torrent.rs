@@ -6,6 +6,8 @@ use sha2::{Digest, Sha256};
 use crate::bencode::{self, BencodeError, Dict, Value};
 use crate::infohash::{InfohashSet, InfohashV1, InfohashV2};
 
+mod instead;
+
 /// The largest file that is read.
 pub const MAX_TORRENT_BYTES: usize = 10 * 1024 * 1024;
 
@@ -23,29 +25,64 @@ pub struct Torrent {
     bytes: Vec<u8>,
 }
 
-/// Why bytes are not a `.torrent`.
+/// Why bytes are not a `.torrent`, and what helps.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TorrentError {
     /// Nothing was given.
-    #[error("the file is empty")]
+    #[error("the file is empty; download it again")]
     Empty,
     /// More than [`MAX_TORRENT_BYTES`].
-    #[error("the file has {0} bytes, the limit is {MAX_TORRENT_BYTES}")]
+    #[error("the file has {0} bytes, the limit is {MAX_TORRENT_BYTES}; is it a .torrent?")]
     TooLarge(usize),
     /// A page was saved in its place, usually the login page of a site.
-    #[error("this is an HTML page, not a .torrent file; log in at the site and download it again")]
+    #[error(
+        "this is a web page (HTML), not a .torrent: the site probably asks for a login; \
+         log in there and download the file again"
+    )]
     Html,
-    /// It is a magnet link in a file.
-    #[error("this is a magnet link in a file; hand over its text instead")]
-    Magnet,
+    /// A site's answer to a program was saved in its place.
+    #[error(
+        "this is a message of a site (JSON), not a .torrent; read it, and download the file again"
+    )]
+    Json,
+    /// It is a magnet link or an infohash in a file.
+    #[error(
+        "this is a text with a magnet link or an infohash, not a .torrent; \
+         hand over the text itself"
+    )]
+    Link,
+    /// It is packed by a program of this name.
+    #[error("this is packed ({0}), not a .torrent; unpack it and hand over what is in it")]
+    Packed(&'static str),
+    /// It is the record that a client keeps of its progress.
+    #[error(
+        "this is a client's record of its progress (a resume file), not a .torrent; \
+         export the .torrent from the client, or adopt what the client has"
+    )]
+    Resume,
+    /// It is what a tracker answers a client.
+    #[error(
+        "this is the answer of a BitTorrent tracker, not a .torrent; \
+         download the file from the page of the torrent"
+    )]
+    Answer,
+    /// It ends inside a value.
+    #[error("the file is cut off: it ends early, at byte {0}; download it again")]
+    CutOff(usize),
+    /// Its room on the disk was taken, and not filled.
+    #[error("the file is cut off: from byte {0} on it is all zeros; download it again")]
+    Hollow(usize),
     /// It is not bencode.
-    #[error("the file is not a .torrent: {0}")]
-    Bencode(#[from] BencodeError),
+    #[error("the file is not a .torrent, or it is damaged: {0}; download it again")]
+    Bencode(BencodeError),
     /// A part that must be there is missing or of another type.
-    #[error("the .torrent lacks a usable {0:?}")]
+    #[error("the .torrent lacks a usable {0:?}; get it from where it was made")]
     Missing(&'static str),
     /// The sum of the file sizes does not fit.
-    #[error("the sizes in the .torrent are negative or do not fit 63 bits")]
+    #[error(
+        "the sizes in the .torrent are negative or do not fit 63 bits; \
+         get it from where it was made"
+    )]
     Size,
 }
 
@@ -61,10 +98,13 @@ impl Torrent {
         if bytes.len() > MAX_TORRENT_BYTES {
             return Err(TorrentError::TooLarge(bytes.len()));
         }
-        look_alike(bytes)?;
-        let value = bencode::parse(bytes)?;
+        if let Some(instead) = instead::by_its_front(bytes) {
+            return Err(instead);
+        }
+        let value = bencode::parse(bytes).map_err(|error| instead::damaged(bytes, error))?;
         let top = value.dict().ok_or(TorrentError::Missing("top-level dictionary"))?;
-        let info = top.get(b"info").and_then(Value::dict).ok_or(TorrentError::Missing("info"))?;
+        let info =
+            top.get(b"info").and_then(Value::dict).ok_or_else(|| instead::without_info(top))?;
         let raw = &bytes[info.range()];
         let bytes_of = |key: &[u8]| info.get(key).and_then(Value::bytes);
         let name = bytes_of(b"name.utf-8")
@@ -133,20 +173,6 @@ impl std::fmt::Debug for Torrent {
             .field("size_bytes", &self.size_bytes)
             .finish_non_exhaustive()
     }
-}
-
-/// Refuses what people hand over by mistake, in words that help.
-fn look_alike(bytes: &[u8]) -> Result<(), TorrentError> {
-    let front = String::from_utf8_lossy(&bytes[..bytes.len().min(512)]).to_ascii_lowercase();
-    let front = front.trim_start_matches('\u{feff}').trim_start();
-    // Bencode never starts so, and pages do in many ways: a comment, `<head>`, …
-    if front.starts_with('<') {
-        return Err(TorrentError::Html);
-    }
-    if front.starts_with("magnet:") {
-        return Err(TorrentError::Magnet);
-    }
-    Ok(())
 }
 
 /// Whether it has the piece hashes of v1. Something else under that name would

@@ -18,6 +18,10 @@ use crate::run::{Context, Working};
 use crate::terminal::{Outcome, Stop, Terminal, clean};
 use crate::wait;
 
+mod piped;
+
+use piped::{Line, Piped};
+
 /// Accepts every input in its turn. The exit code is the highest of the single ones.
 pub(crate) async fn ingest(
     context: &Context<'_>,
@@ -40,20 +44,10 @@ pub(crate) async fn ingest(
         worst: exit::DONE,
     };
     for input in args.inputs {
-        if input != "-" {
-            intake.one(&input, terminal).await?;
-            continue;
-        }
-        let mut line = Vec::new();
-        loop {
-            line.clear();
-            if terminal.input.read_until(b'\n', &mut line)? == 0 {
-                break;
-            }
-            let text = line.trim_ascii();
-            if !text.is_empty() {
-                intake.one(OsStr::from_bytes(text), terminal).await?;
-            }
+        if input == "-" {
+            intake.piped(terminal).await?;
+        } else {
+            intake.one(understand(&input), terminal).await?;
         }
     }
     let Some(services) = intake.services.filter(|_| !intake.accepted.is_empty()) else {
@@ -82,9 +76,34 @@ struct Intake<'a> {
 }
 
 impl Intake<'_> {
-    async fn one(&mut self, text: &OsStr, terminal: &mut Terminal<'_>) -> Result<(), Stop> {
+    /// What stands on standard input: one file, or a line for each input.
+    async fn piped(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Stop> {
+        let mut front = match piped::look(terminal.input)? {
+            Piped::File(bytes) => {
+                return self.one(torrent_in(&bytes, "standard input"), terminal).await;
+            }
+            Piped::Lines(front) => front,
+        };
+        while let Some(line) = piped::line(&mut front, terminal.input)? {
+            let input = match line {
+                Line::Text(text) => understand(OsStr::from_bytes(&text)),
+                Line::TooLong => Err(ApiFailure::usage(
+                    "the line is longer than any link; give one magnet link, infohash or path a \
+                     line, or a single .torrent",
+                )),
+            };
+            self.one(input, terminal).await?;
+        }
+        Ok(())
+    }
+
+    async fn one(
+        &mut self,
+        input: Result<Input, ApiFailure>,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), Stop> {
         self.number += 1;
-        let failure = match understand(text) {
+        let failure = match input {
             Ok(input) => {
                 let services = match self.services.take() {
                     Some(services) => services,
@@ -139,8 +158,12 @@ fn torrent_at(path: &Path) -> Result<Input, ApiFailure> {
     // One more than is allowed, so that the parser sees what is too large.
     let limit = u64::try_from(MAX_TORRENT_BYTES).unwrap_or(u64::MAX).saturating_add(1);
     file.take(limit).read_to_end(&mut bytes).map_err(unreadable)?;
+    torrent_in(&bytes, &format!("{path:?}"))
+}
+
+fn torrent_in(bytes: &[u8], place: &str) -> Result<Input, ApiFailure> {
     let torrent =
-        Torrent::parse(&bytes).map_err(|error| ApiFailure::usage(format!("{path:?}: {error}")))?;
+        Torrent::parse(bytes).map_err(|error| ApiFailure::usage(format!("{place}: {error}")))?;
     Ok(Input::Torrent(Box::new(torrent)))
 }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tracker_testkit::spec;
 
 use super::fake::{Fake, HASH, ID};
-use super::{ALONE, json, ran, typed};
+use super::{ALONE, json, piped, ran, typed};
 use crate::{ApiFailure, Surroundings};
 
 /// A small v1 torrent of one file.
@@ -75,6 +75,27 @@ async fn inputs_can_come_from_stdin() {
     assert_eq!(found.out.lines().count(), 3);
     assert_eq!(found.code, 2);
     assert!(found.err.starts_with("tracker: input 3: "), "{}", found.err);
+}
+
+#[tokio::test]
+async fn a_torrent_can_come_from_stdin() {
+    spec!("command-line#ingest-answers-each-input/a-torrent-on-standard-input");
+    let fake = Fake::new();
+    // With every byte there is, line feeds too.
+    let hashes: Vec<u8> = (0..=255).cycle().take(20 * 64).collect();
+    let head = b"d4:infod6:lengthi5e4:name5:a.txt12:piece lengthi16384e6:pieces1280:";
+    let binary = [&head[..], &hashes, b"ee"].concat();
+    let found = piped(&fake, &["ingest", "-", HASH], &binary).await;
+    assert_eq!((found.code, found.out), (0, format!("{ID}\tcreated\n{ID}\texisting\n")));
+    assert_eq!(fake.calls(), ["ingest torrent a.txt None", &format!("ingest {HASH} None")]);
+    let cut = piped(&fake, &["ingest", "-"], &binary[..700]).await;
+    assert_eq!((cut.code, cut.out.as_str()), (2, ""));
+    assert!(cut.err.starts_with("tracker: input 1: standard input: the file is cut off"));
+    let page = piped(&fake, &["ingest", "-"], b"<!DOCTYPE html>\n<html>\n</html>\n").await;
+    assert_eq!((page.code, page.err.lines().count()), (2, 1), "{}", page.err);
+    assert!(page.err.contains("web page (HTML)"), "{}", page.err);
+    let large = piped(&fake, &["ingest", "-"], &[b"d4:info", &[b'1'; 11 << 20][..]].concat()).await;
+    assert!(large.err.contains("the limit is 10485760"), "{}", large.err);
 }
 
 #[tokio::test]

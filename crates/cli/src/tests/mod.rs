@@ -34,13 +34,18 @@ pub(crate) async fn ran(fake: &Fake, line: &[&str]) -> Ran {
     typed(fake, line, "", &Surroundings::default()).await
 }
 
+/// With these bytes on standard input.
+async fn piped(fake: &Fake, line: &[&str], input: &[u8]) -> Ran {
+    whole(fake, line, input, &Surroundings::default(), (None, false)).await
+}
+
 async fn typed(fake: &Fake, line: &[&str], input: &str, surroundings: &Surroundings) -> Ran {
     on_screen(fake, line, input, surroundings, None).await
 }
 
 /// Where a person can be asked, on a screen that may not say how wide it is.
 async fn asked(fake: &Fake, line: &[&str], input: &str, width: Option<u16>) -> Ran {
-    whole(fake, line, input, &Surroundings::default(), (width, true)).await
+    whole(fake, line, input.as_bytes(), &Surroundings::default(), (width, true)).await
 }
 
 async fn on_screen(
@@ -50,17 +55,17 @@ async fn on_screen(
     surroundings: &Surroundings,
     width: Option<u16>,
 ) -> Ran {
-    whole(fake, line, input, surroundings, (width, false)).await
+    whole(fake, line, input.as_bytes(), surroundings, (width, false)).await
 }
 
 async fn whole(
     fake: &Fake,
     line: &[&str],
-    input: &str,
+    mut input: &[u8],
     surroundings: &Surroundings,
     (width, asks): (Option<u16>, bool),
 ) -> Ran {
-    let (mut out, mut err, mut input) = (Vec::new(), Vec::new(), input.as_bytes());
+    let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut terminal =
         Terminal { out: &mut out, err: &mut err, input: &mut input, width, bars: false };
     let args = ["tracker"].iter().chain(line).map(OsString::from);

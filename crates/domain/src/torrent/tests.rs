@@ -285,10 +285,7 @@ fn bombs_are_refused() {
     assert!(matches!(refused(deep.as_bytes()), TorrentError::Bencode(BencodeError::Depth(_))));
     let wide = format!("d4:infol{}ee", "le".repeat(5_000_000));
     assert!(matches!(refused(wide.as_bytes()), TorrentError::Bencode(BencodeError::TooMany(_))));
-    assert_eq!(
-        refused(b"d4:info9223372036854775807:"),
-        TorrentError::Bencode(BencodeError::Truncated(27))
-    );
+    assert_eq!(refused(b"d4:info9223372036854775807:"), TorrentError::CutOff(27));
     assert_eq!(
         refused(&vec![b'd'; MAX_TORRENT_BYTES + 1]),
         TorrentError::TooLarge(MAX_TORRENT_BYTES + 1)
@@ -319,12 +316,13 @@ fn what_is_no_torrent_is_called_by_its_name() {
     ] {
         assert_eq!(refused(page.as_bytes()), TorrentError::Html, "{page}");
     }
-    assert_eq!(refused(b"\nMagnet:?xt=urn:btih:abc"), TorrentError::Magnet);
-    assert_eq!(
-        refused(b"{\"error\":\"login\"}"),
-        TorrentError::Bencode(BencodeError::Unexpected(0))
-    );
-    assert_eq!(refused(b"\x1f\x8b\x08"), TorrentError::Bencode(BencodeError::Unexpected(0)));
+    for link in ["\nMagnet:?xt=urn:btih:abc", "D5BBA6EDF0D27A8FB1A9FF39A1AC4B7F7C5CBF43\r\n"] {
+        assert_eq!(refused(link.as_bytes()), TorrentError::Link, "{link}");
+    }
+    assert_eq!(refused(b"{\"error\":\"login\"}"), TorrentError::Json);
+    assert_eq!(refused(b"\x1f\x8b\x08"), TorrentError::Packed("gzip"));
+    assert_eq!(refused(b"PK\x03\x04rest"), TorrentError::Packed("zip"));
+    assert_eq!(refused(b"Any words"), TorrentError::Bencode(BencodeError::Unexpected(0)));
     assert_eq!(refused(b"4:text"), TorrentError::Missing("top-level dictionary"));
     assert_eq!(refused(b"le"), TorrentError::Missing("top-level dictionary"));
     assert_eq!(refused(b"de"), TorrentError::Missing("info"));
@@ -332,13 +330,60 @@ fn what_is_no_torrent_is_called_by_its_name() {
 }
 
 #[test]
-fn every_cut_of_a_file_is_refused() {
-    spec!("ingest#torrent-file-intake/damaged-file");
-    let whole = encode(&D(vec![("announce", Text("udp://t.example:1")), ("info", D(v1(&[])))]));
-    Torrent::parse(&whole).unwrap();
-    for end in 0..whole.len() {
-        assert!(Torrent::parse(&whole[..end]).is_err(), "the first {end} bytes were taken");
+fn what_a_client_or_a_tracker_wrote_is_told_apart() {
+    spec!("ingest#torrent-file-intake/something-else-in-its-place");
+    let refused = |entries| Torrent::parse(&encode(&D(entries))).unwrap_err();
+    let fastresume = vec![
+        ("file-format", Text("libtorrent resume file")),
+        ("info-hash", Ben::Bytes(vec![7; 20])),
+        ("qBt-savePath", Text("/downloads")),
+    ];
+    assert_eq!(refused(fastresume), TorrentError::Resume);
+    let transmission = vec![("destination", Text("/d")), ("downloading-time-seconds", Int(9))];
+    assert_eq!(refused(transmission), TorrentError::Resume);
+    assert_eq!(refused(vec![("failure reason", Text("unregistered"))]), TorrentError::Answer);
+    assert_eq!(refused(vec![("interval", Int(1800)), ("peers", Text(""))]), TorrentError::Answer);
+    assert_eq!(refused(vec![("announce", Text("udp://t"))]), TorrentError::Missing("info"));
+}
+
+#[test]
+fn every_refusal_says_what_to_do() {
+    spec!("ingest#torrent-file-intake/something-else-in-its-place");
+    let page = Torrent::parse(b"<html>").unwrap_err().to_string();
+    assert!(page.starts_with("this is a web page (HTML), not a .torrent: "), "{page}");
+    assert!(page.contains("log in there and download the file again"), "{page}");
+    let cut = Torrent::parse(b"d4:infod").unwrap_err().to_string();
+    assert_eq!(cut, "the file is cut off: it ends early, at byte 8; download it again");
+    let packed = Torrent::parse(b"\x1f\x8b").unwrap_err().to_string();
+    assert!(packed.contains("(gzip)") && packed.contains("unpack it"), "{packed}");
+}
+
+#[test]
+fn every_cut_of_a_file_says_that_it_is_cut_off() {
+    spec!("ingest#torrent-file-intake/cut-off");
+    for whole in [
+        &encode(&D(vec![("announce", Text("udp://t.example:1")), ("info", D(v1(&[])))]))[..],
+        include_bytes!("../../tests/fixtures/v1-folder.torrent"),
+        include_bytes!("../../tests/fixtures/v2-folder.torrent"),
+        include_bytes!("../../tests/fixtures/hybrid-folder.torrent"),
+    ] {
+        Torrent::parse(whole).unwrap();
+        assert_eq!(Torrent::parse(&[]), Err(TorrentError::Empty));
+        for end in 1..whole.len() {
+            let refused = Torrent::parse(&whole[..end]);
+            let hollow = matches!(refused, Err(TorrentError::Hollow(_))) && whole[end - 1] == 0;
+            assert!(hollow || refused == Err(TorrentError::CutOff(end)), "{end}: {refused:?}");
+            // A client that takes the room first leaves zeros behind what it got.
+            let room = [&whole[..end], &vec![0; whole.len() - end]].concat();
+            assert!(matches!(Torrent::parse(&room), Err(TorrentError::Hollow(_))), "{end}");
+        }
     }
+}
+
+#[test]
+fn what_follows_a_torrent_is_refused() {
+    spec!("ingest#torrent-file-intake/damaged-file");
+    let whole = encode(&D(vec![("info", D(v1(&[])))]));
     let more = [&whole[..], b"e"].concat();
     assert_eq!(Torrent::parse(&more), Err(TorrentError::Bencode(BencodeError::Trailing(1))));
 }
@@ -355,6 +400,22 @@ proptest! {
         if let Ok(torrent) = Torrent::parse(&damaged) {
             prop_assert!(torrent.infohashes().len() >= 1 && i64::try_from(torrent.size_bytes()).is_ok());
         }
+    }
+
+    #[test]
+    fn a_cut_off_torrent_of_any_content_says_so(
+        name in "[a-zа-я \u{0}]{1,20}", length in 0..i64::MAX, hashes in proptest::collection::vec(any::<u8>(), 0..50),
+        at: proptest::sample::Index,
+    ) {
+        spec!("ingest#torrent-file-intake/cut-off");
+        let pieces = Ben::Bytes(hashes.repeat(20));
+        let mut info = without(v1(&[("length", Int(length)), ("pieces", pieces)]), "name");
+        info.push(("name", Ben::Bytes(name.into_bytes())));
+        let whole = encode(&D(vec![("info", D(info))]));
+        prop_assert!(Torrent::parse(&whole).is_ok());
+        let cut = &whole[..1 + at.index(whole.len() - 1)];
+        let told = Torrent::parse(cut).unwrap_err().to_string();
+        prop_assert!(told.starts_with("the file is cut off: "), "{}", told);
     }
 
     #[test]
