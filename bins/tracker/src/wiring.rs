@@ -4,6 +4,7 @@
 use std::num::NonZeroU32;
 #[cfg(feature = "embedded")]
 use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use tracing::{info, warn};
 use tracker_cli::ApiFailure;
 use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
-use tracker_domain::ports::{MediaServer, MetadataSource};
+use tracker_domain::ports::{MediaServer, MetadataSource, WatchFolder};
 #[cfg(feature = "embedded")]
 use tracker_embedded::{Embedded, EmbeddedConfig};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, MARK};
@@ -19,7 +20,7 @@ use tracker_mediaserver::{Jellyfin, MediaServerConfig, MediaServerConfigError, P
 use tracker_metadata::{MetadataConfigError, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig};
 use tracker_pipeline::{AutoAccept, MediaServers, Policy, Sources};
 use tracker_qbittorrent::{Marking, PathMapping, Qbittorrent, QbittorrentConfig};
-use tracker_system::SystemClock;
+use tracker_system::{LocalWatchFolder, SystemClock};
 
 use crate::config::{self, ClientKind, Config, MediaServerKind};
 
@@ -121,8 +122,13 @@ pub(crate) fn policy(config: &Config) -> Policy {
         naming: config.naming.names.clone(),
         languages: config.metadata.languages.clone(),
         media_servers: media_servers(&config.media_servers),
+        watch_folder: config.watch.dir.clone().map(watch_folder),
         ..Policy::default()
     }
+}
+
+fn watch_folder(path: PathBuf) -> Arc<dyn WatchFolder> {
+    Arc::new(LocalWatchFolder::new(path))
 }
 
 /// The metadata sources that are turned on. One that cannot be built is off, and
@@ -233,7 +239,7 @@ pub(crate) fn tell_defaults(config: &Config) {
 }
 
 /// Sections that are checked and that no part of this version reads yet.
-const UNREAD: &[&str] = &["metrics", "watch", "seeding", "telegram", "notify", "events", "backup"];
+const UNREAD: &[&str] = &["metrics", "seeding", "telegram", "notify", "events", "backup"];
 
 /// Keys of the same kind, in sections that are read otherwise.
 const UNREAD_KEYS: &[(&str, &str)] = &[("metadata", "tmdb_image_url")];

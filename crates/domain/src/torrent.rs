@@ -48,7 +48,7 @@ pub enum TorrentError {
     /// It is a magnet link or an infohash in a file.
     #[error(
         "this is a text with a magnet link or an infohash, not a .torrent; \
-         hand over the text itself"
+         hand over the text itself, in a watch folder as a *.magnet file"
     )]
     Link,
     /// It is packed by a program of this name.

@@ -144,7 +144,10 @@ pub(crate) fn text_of(code: &str) -> Option<Text> {
     if let Ok(attention) = code.parse::<Attention>() {
         return Some(attention_text(attention));
     }
-    refusal_to_come(code).or_else(|| health_text(code)).or_else(|| links_text(code))
+    refusal_to_come(code)
+        .or_else(|| health_text(code))
+        .or_else(|| links_text(code))
+        .or_else(|| folder_text(code))
 }
 
 /// Refusals of parts that come later. Their pages are there already, since a
@@ -177,6 +180,28 @@ fn links_text(code: &str) -> Option<Text> {
             "Links into the library do not work",
             "A link was tried and the system refused it. Two bind mounts or container volumes of one disk are two filesystems for links; and with protected hard links a user may only link files that it owns or may write.",
             "Mount one common parent of downloads and library; let client and tracker share a group with umask 002, or run as one user. Nothing is ever copied in the place of a link.",
+        ),
+        _ => return None,
+    })
+}
+
+/// What health says of the folders of the configuration.
+fn folder_text(code: &str) -> Option<Text> {
+    Some(match code {
+        "no-library" => text(
+            "No library is configured",
+            "Downloads are followed until they are complete and rest there, since there is no folder to link them into.",
+            "Add a [[library]] to the configuration and restart.",
+        ),
+        "library-root-missing" => text(
+            "The folder of a library is missing",
+            "The configured root is not there, or is no folder. It is never made by itself: it may be a disk that is not mounted, and links would land below the mount point.",
+            "Mount the disk, or make the folder; what was blocked can be retried then.",
+        ),
+        "watch-folder" => text(
+            "The watch folder does not work as it should",
+            "The folder that files are dropped into is missing or cannot be written, or files in it cannot be read or moved. It is never made by itself: it may be a disk that is not mounted.",
+            "Mount the disk or make the folder, and let the user that runs tracker read, write and move there. It goes on by itself.",
         ),
         _ => return None,
     })
@@ -229,16 +254,6 @@ fn health_text(code: &str) -> Option<Text> {
             "A setting of the torrent client is worth a look",
             "The client works, but one of its settings does not go well with linking. The detail names it.",
             "Change it as the check says, or leave it if it is meant.",
-        ),
-        "no-library" => text(
-            "No library is configured",
-            "Downloads are followed until they are complete and rest there, since there is no folder to link them into.",
-            "Add a [[library]] to the configuration and restart.",
-        ),
-        "library-root-missing" => text(
-            "The folder of a library is missing",
-            "The configured root is not there, or is no folder. It is never made by itself: it may be a disk that is not mounted, and links would land below the mount point.",
-            "Mount the disk, or make the folder; what was blocked can be retried then.",
         ),
         "metadata-denied" => text(
             "A metadata source refuses the token",
@@ -392,6 +407,7 @@ mod tests {
         "client-settings",
         "no-library",
         "library-root-missing",
+        "watch-folder",
         "links-proven",
         "links-not-proven",
         "links-impossible",

@@ -32,6 +32,8 @@ pub struct NewIntake {
     pub client: Option<String>,
     /// The name of the default client, where there is one.
     pub default_client: Option<String>,
+    /// The file of the watch folder that it came in by.
+    pub dropped_file: Option<String>,
 }
 
 /// What became of it.
@@ -62,6 +64,7 @@ impl NewIntake {
             library: None,
             client: None,
             default_client: None,
+            dropped_file: None,
         }
     }
 
@@ -84,6 +87,7 @@ impl NewIntake {
             library: None,
             client: None,
             default_client: None,
+            dropped_file: None,
         }
     }
 
@@ -139,6 +143,7 @@ fn accept_in(tx: &mut WriteTx<'_>, intake: &NewIntake) -> Result<Acceptance, Sto
         origin: intake.origin,
         client: intake.client.clone(),
         size_bytes: intake.size_bytes,
+        dropped_file: intake.dropped_file.clone(),
         state: DownloadState::Queued,
     })?;
     let id = creation.id();

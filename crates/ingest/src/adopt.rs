@@ -97,6 +97,7 @@ pub async fn adopt(
                 name: seen.name.clone(),
                 origin: Origin::Adopted,
                 client: Some(client),
+                dropped_file: None,
                 size_bytes: seen.size_bytes,
                 state: DownloadState::Downloading,
             })?;

@@ -19,6 +19,7 @@ mod settling;
 mod sources;
 mod stage;
 mod watch;
+mod watch_folder;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,7 +30,7 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 use tracker_domain::DownloadId;
 use tracker_domain::library::Library;
-use tracker_domain::ports::Files;
+use tracker_domain::ports::{Files, WatchFolder};
 use tracker_ingest::Clients;
 use tracker_layout::Naming;
 use tracker_reconcile::Patience;
@@ -49,6 +50,7 @@ use settling::Settling;
 use sources::SourceHealth;
 pub use sources::Sources;
 use stage::{Stage, run_stage};
+use watch_folder::WatchFolderStage;
 
 /// When a recognition is accepted without a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,6 +80,8 @@ pub struct Policy {
     pub languages: Vec<String>,
     /// The media servers that are told of changes in the libraries.
     pub media_servers: MediaServers,
+    /// The folder whose files are taken in, where there is one.
+    pub watch_folder: Option<Arc<dyn WatchFolder>>,
 }
 
 impl Default for Policy {
@@ -91,6 +95,7 @@ impl Default for Policy {
             naming: Naming::default(),
             languages: Vec::new(),
             media_servers: MediaServers::default(),
+            watch_folder: None,
         }
     }
 }
@@ -196,6 +201,7 @@ impl Pipeline {
             clients::examine(self, entry).await;
         }
         refresh::examine(self).await;
+        watch_folder::examine(self).await;
         roots::pass(self).await?;
         proofs::pass(self).await
     }
@@ -214,6 +220,9 @@ impl Pipeline {
         workers.start(RootsStage { pipeline: self.clone() });
         workers.start(ProofsStage { pipeline: self.clone() });
         workers.start(RecogniseStage { pipeline: self.clone() });
+        if let Some(folder) = self.policy.watch_folder.clone() {
+            workers.start(WatchFolderStage::new(self.clone(), folder));
+        }
         for queue in self.refresh.queues().map(Arc::clone) {
             workers.start(RefreshStage { pipeline: self.clone(), queue });
         }

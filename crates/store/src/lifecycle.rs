@@ -34,6 +34,8 @@ pub struct NewDownload {
     pub client: Option<String>,
     /// Its size, when the link says.
     pub size_bytes: Option<u64>,
+    /// The file of the watch folder that it came in by.
+    pub dropped_file: Option<String>,
     /// `queued`, or `downloading` for one that is in the client already.
     pub state: DownloadState,
 }
@@ -180,16 +182,18 @@ impl WriteTx<'_> {
         // A terminal download does not block another one, but the two belong to
         // one story.
         let former: Vec<String> = former.into_iter().map(|id| id.to_string()).collect();
-        self.append_event(
-            NewEvent::of_download(EventType::DownloadCreated, id, "download accepted").with(
-                json!({
-                    "state": new.state.as_str(),
-                    "origin": new.origin.as_str(),
-                    "infohashes": hashes,
-                    "earlier_downloads": former,
-                }),
-            ),
-        )?;
+        let mut data = json!({
+            "state": new.state.as_str(),
+            "origin": new.origin.as_str(),
+            "infohashes": hashes,
+            "earlier_downloads": former,
+        });
+        let mut told = "download accepted";
+        if let Some(file) = new.dropped_file {
+            data["dropped_file"] = file.into();
+            told = "download accepted from the watch folder";
+        }
+        self.append_event(NewEvent::of_download(EventType::DownloadCreated, id, told).with(data))?;
         Ok(id)
     }
 

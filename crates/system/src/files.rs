@@ -2,6 +2,8 @@
 
 mod copy;
 
+pub(crate) use copy::open_source;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -19,7 +21,7 @@ const USUAL_NAME_LIMIT: usize = 255;
 pub struct LocalFiles;
 
 /// Turns an error number into the error of the port.
-fn fail(operation: &'static str, path: &Path) -> impl Fn(Errno) -> FilesError {
+pub(crate) fn fail(operation: &'static str, path: &Path) -> impl Fn(Errno) -> FilesError {
     move |errno| FilesError {
         operation,
         path: path.display().to_string(),
@@ -130,7 +132,7 @@ impl Files for LocalFiles {
     }
 }
 
-fn convert(stat: &rustix::fs::Stat) -> FileStat {
+pub(crate) fn convert(stat: &rustix::fs::Stat) -> FileStat {
     let kind = FileType::from_raw_mode(stat.st_mode);
     FileStat {
         #[allow(clippy::useless_conversion, reason = "the width differs between architectures")]

@@ -18,6 +18,7 @@ pub mod metadata;
 mod qbt_stub;
 mod query;
 mod recordings;
+mod watch_folder;
 
 pub use captured::Captured;
 pub use client::{AddMode, ClientCall, ClientOp, FakeClient, FakeFile, FakeTorrent, Hold};
@@ -33,6 +34,7 @@ pub use media_server::{
 pub use metadata::{FakeMetadata, MetadataStub, StubAnswer, StubMode, metadata_source_contract};
 pub use qbt_stub::{QbtStub, StubReply, StubRequest};
 pub use recordings::{RECORDED_VERSIONS, recording};
+pub use watch_folder::{FakeWatchFolder, watch_folder_contract};
 
 /// Names the scenario that a test shows: `<capability>#<requirement>/<scenario>`,
 /// each a slug of its heading in `openspec/specs`.

@@ -88,6 +88,7 @@ fn write(tx: &mut WriteTx<'_>, lived: &Lived) -> Result<(), StoreError> {
         name: lived.name.clone(),
         origin: Origin::Magnet,
         client: None,
+        dropped_file: None,
         size_bytes: None,
         state: DownloadState::Downloading,
     })?;

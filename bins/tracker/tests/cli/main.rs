@@ -17,6 +17,7 @@ mod remote;
 mod rest;
 mod review;
 mod service_manager;
+mod watch_folder;
 
 use std::io::Write;
 use std::process::Stdio;

@@ -10,6 +10,7 @@ mod media_server;
 mod metadata_source;
 mod torrent_client;
 mod torrent_control;
+mod watch_folder;
 
 pub use clock::Clock;
 pub use files::{FileIdentity, FileStat, Files, FilesError, FilesErrorKind};
@@ -20,3 +21,4 @@ pub use torrent_client::{
     AddOutcome, AddRequest, AddSource, ClientError, ClientInfo, LocateError, TorrentClient,
 };
 pub use torrent_control::{Client, Removal, TorrentControl};
+pub use watch_folder::{Drawer, Dropped, Held, WatchFolder};

@@ -13,4 +13,5 @@ mod proofs;
 mod refresh;
 mod sources;
 mod space;
+mod watch_folder;
 mod wishes;

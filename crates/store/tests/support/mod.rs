@@ -43,6 +43,7 @@ pub fn link(hashes: &[Infohash]) -> NewDownload {
         name: "name".to_owned(),
         origin: Origin::Magnet,
         client: None,
+        dropped_file: None,
         size_bytes: None,
         state: DownloadState::Queued,
     }

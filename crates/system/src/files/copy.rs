@@ -29,7 +29,7 @@ pub fn new_file(path: &Path) -> Result<File, FilesError> {
 
 /// A regular file, never through a symbolic link, and never waiting for the
 /// other end of a pipe.
-fn open_source(path: &Path) -> Result<File, FilesError> {
+pub fn open_source(path: &Path) -> Result<File, FilesError> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     let file = rustix::fs::open(path, flags, Mode::empty()).map_err(fail("open", path))?;
     let stat = rustix::fs::fstat(&file).map_err(fail("stat", path))?;
