@@ -36,10 +36,10 @@ pub(crate) fn clients(config: &Config) -> Result<Clients, ApiFailure> {
     let mut entries = Vec::new();
     for client in &config.clients {
         match &client.kind {
-            ClientKind::Qbittorrent(settings) => entries.push(qbittorrent(&client.name, settings)?),
+            ClientKind::Qbittorrent(settings) => entries.push(qbittorrent(client, settings)?),
             #[cfg(feature = "embedded")]
             ClientKind::Embedded(settings) => {
-                entries.push(embedded(&client.name, settings, &config.general.data_dir));
+                entries.push(embedded(client, settings, &config.general.data_dir));
             }
             #[cfg(not(feature = "embedded"))]
             ClientKind::Embedded(_) => {
@@ -50,9 +50,13 @@ pub(crate) fn clients(config: &Config) -> Result<Clients, ApiFailure> {
     Ok(Clients::new(entries))
 }
 
-fn qbittorrent(name: &str, settings: &config::Qbittorrent) -> Result<ClientEntry, ApiFailure> {
+fn qbittorrent(
+    client: &config::Client,
+    settings: &config::Qbittorrent,
+) -> Result<ClientEntry, ApiFailure> {
+    let config::Client { name, rule, .. } = client;
     let adapter = QbittorrentConfig {
-        name: name.to_owned(),
+        name: name.clone(),
         url: settings.url.to_string(),
         username: settings.username.clone().unwrap_or_default(),
         password: settings.password.clone().unwrap_or_else(|| Secret::new("")),
@@ -65,24 +69,26 @@ fn qbittorrent(name: &str, settings: &config::Qbittorrent) -> Result<ClientEntry
         timeout: CLIENT_TIMEOUT,
         ours: if settings.tags { Marking::Tag(MARK.to_owned()) } else { Marking::Everything },
     };
-    let client = Qbittorrent::new(adapter, Arc::new(SystemClock))
+    let built = Qbittorrent::new(adapter, Arc::new(SystemClock))
         .map_err(|error| ApiFailure::usage(error.to_string()))?;
     Ok(ClientEntry {
-        name: name.to_owned(),
-        client: Arc::new(client),
+        name: name.clone(),
+        client: Arc::new(built),
         policy: ClientPolicy {
             save_path: settings.save_path.clone().unwrap_or_default(),
             own_folder: settings.own_folder,
             tags: settings.tags,
             category: settings.category.clone().unwrap_or_default(),
             poll_interval: settings.poll_interval,
+            rule: rule.clone(),
         },
     })
 }
 
 /// The engine inside this process. It starts with the first question.
 #[cfg(feature = "embedded")]
-fn embedded(name: &str, settings: &config::Embedded, data_dir: &Path) -> ClientEntry {
+fn embedded(client: &config::Client, settings: &config::Embedded, data_dir: &Path) -> ClientEntry {
+    let config::Client { name, rule, .. } = client;
     let bps = |limit: u64| NonZeroU32::new(u32::try_from(limit).unwrap_or(u32::MAX));
     let config = EmbeddedConfig {
         listen_port: settings.listen_port,
@@ -107,6 +113,7 @@ fn embedded(name: &str, settings: &config::Embedded, data_dir: &Path) -> ClientE
             tags: true,
             category: String::new(),
             poll_interval: ENGINE_POLL,
+            rule: rule.clone(),
         },
     }
 }
@@ -122,6 +129,7 @@ pub(crate) fn policy(config: &Config) -> Policy {
         naming: config.naming.names.clone(),
         languages: config.metadata.languages.clone(),
         media_servers: media_servers(&config.media_servers),
+        choose: config.intake.choose,
         watch_folder: config.watch.dir.clone().map(watch_folder),
         ..Policy::default()
     }

@@ -131,6 +131,17 @@ pub(crate) fn refused(
                 "{id} has no readable infohash, so it cannot be {wish}; hand its link over again"
             ),
         },
+        Refusal::HandedOver => AppError::IllegalTransition {
+            state: row.state,
+            detail: if row.state == DownloadState::Queued {
+                format!(
+                    "{id} was sent to its client and may be there: once that is settled it goes \
+                     on there; to have it elsewhere, cancel it and hand the link over again"
+                )
+            } else {
+                format!("a download that is {} cannot be {wish}; only a queued one can", row.state)
+            },
+        },
         Refusal::Illegal(_) | Refusal::Unguarded => {
             let state = row.state;
             let possible = match state {

@@ -7,7 +7,7 @@ use tracker_domain::ports::Live;
 use tracker_domain::{Actor, Attention, DownloadId, DownloadState, EntityKind, Infohash};
 use tracker_ingest::{
     AskError, ChangeError, ClientEntry, Clients, NewIntake, Wish, accept, adopt, cancel,
-    foreign_torrents, retry,
+    foreign_torrents, move_to, retry,
 };
 use tracker_store::{Db, Download, DownloadFilter, StoreError};
 
@@ -148,6 +148,27 @@ impl Intake {
         }
         let outcome = retry(&self.db, id, client, expected, actor).await;
         self.settled(id, outcome, "retried").await
+    }
+
+    /// Moves a queued download to another client.
+    ///
+    /// # Errors
+    /// When it is in a client or may be, or there is no such client; nothing
+    /// happened then.
+    pub async fn move_to(
+        &self,
+        id: DownloadId,
+        client: String,
+        expected: Expected,
+        actor: &Actor,
+    ) -> Result<DownloadView, AppError> {
+        if let Err(refusal) = self.client(Some(&client)) {
+            // A download that does not exist is the first thing to say.
+            self.show(id).await?;
+            return Err(refusal);
+        }
+        let outcome = move_to(&self.db, id, client, expected, actor).await;
+        self.settled(id, outcome, "moved").await
     }
 
     /// Gives a download up.

@@ -42,6 +42,8 @@ pub trait Api: Send + Sync {
         id: DownloadId,
         client: Option<String>,
     ) -> Result<DownloadDto, ApiFailure>;
+    /// Another client for a queued one.
+    async fn move_to(&self, id: DownloadId, client: String) -> Result<DownloadDto, ApiFailure>;
     /// Gives a download up.
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure>;
     /// What a download is taken for.

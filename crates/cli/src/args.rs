@@ -77,6 +77,15 @@ pub enum Command {
         #[arg(long, value_name = "NAME")]
         client: Option<String>,
     },
+    /// Move a queued download to another client
+    ///
+    /// Refused when it is in a client, or may be there since it was sent.
+    Move {
+        /// The download's id
+        id: String,
+        /// The client's name
+        client: String,
+    },
     /// Give a download up; its torrent is stopped and kept
     Cancel {
         /// The download's id

@@ -60,6 +60,11 @@ impl Api for LocalApi {
         answer.map(Into::into).map_err(failure_of)
     }
 
+    async fn move_to(&self, id: DownloadId, client: String) -> Result<DownloadDto, ApiFailure> {
+        let answer = self.app.intake.move_to(id, client, None, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
+    }
+
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
         let request =
             CancelRequest { remove_torrent: body.remove_torrent, delete_data: body.delete_data };

@@ -11,7 +11,7 @@ use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptBody, ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto, DownloadDto,
     EntityDto, EventDto, HealthDto, HintBody, HintDto, IngestBody, IngestDto, LinkLookDto,
-    OverrideBody, OverrideDto, Page, PlanDto, Problem, RecognitionDto, RetryBody,
+    MoveBody, OverrideBody, OverrideDto, Page, PlanDto, Problem, RecognitionDto, RetryBody,
 };
 
 use crate::api::{Api, Input};
@@ -145,6 +145,10 @@ impl Api for RemoteApi {
         client: Option<String>,
     ) -> Result<DownloadDto, ApiFailure> {
         self.post(&format!("downloads/{id}/retry"), &RetryBody { client }).await
+    }
+
+    async fn move_to(&self, id: DownloadId, client: String) -> Result<DownloadDto, ApiFailure> {
+        self.post(&format!("downloads/{id}/client"), &MoveBody { client }).await
     }
 
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {

@@ -201,6 +201,7 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Show { id } => show::show(context, &id, terminal).await,
         Command::Events(args) => events::events(context, args, terminal).await,
         Command::Retry { id, client } => lifecycle::retry(context, &id, client, terminal).await,
+        Command::Move { id, client } => lifecycle::move_to(context, &id, client, terminal).await,
         Command::Cancel { id, remove_torrent, delete_data } => {
             lifecycle::cancel(context, &id, remove_torrent, delete_data, terminal).await
         }

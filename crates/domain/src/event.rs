@@ -39,6 +39,7 @@ events! {
     DownloadHandleChanged = "download.handle_changed";
     DownloadMetadata = "download.metadata";
     DownloadRetried = "download.retried";
+    DownloadClientSet = "download.client_set";
     RecognitionCreated = "recognition.created";
     RecognitionAccepted = "recognition.accepted";
     RecognitionRejected = "recognition.rejected";

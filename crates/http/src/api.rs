@@ -23,6 +23,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/downloads", get(downloads::list).post(downloads::ingest))
         .route("/api/v1/downloads/{id}", get(downloads::show))
         .route("/api/v1/downloads/{id}/retry", post(downloads::retry))
+        .route("/api/v1/downloads/{id}/client", post(downloads::move_to))
         .route("/api/v1/downloads/{id}/cancel", post(downloads::cancel))
         .route("/api/v1/downloads/{id}/recognition", get(recognition::show))
         .route("/api/v1/downloads/{id}/recognition/accept", post(recognition::accept))

@@ -9,7 +9,8 @@ use tracker_app::{AppError, FieldError, IngestOptions, IngestRequest, Source};
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
 use tracker_wire::{
-    AdoptBody, ApplyBody, CancelBody, HintBody, IngestBody, OverrideBody, ResolveBody, RetryBody,
+    AdoptBody, ApplyBody, CancelBody, HintBody, IngestBody, MoveBody, OverrideBody, ResolveBody,
+    RetryBody,
 };
 
 use crate::code::Code;
@@ -250,6 +251,14 @@ impl FromBody for IngestBody {
             library: fields.text("library"),
             client: fields.text("client"),
         }
+    }
+}
+
+impl FromBody for MoveBody {
+    const OPTIONAL: bool = false;
+
+    fn read(fields: &mut Fields) -> Self {
+        MoveBody { client: fields.needed("client") }
     }
 }
 

@@ -35,6 +35,7 @@ use crate::shared::Shared;
         downloads::list,
         downloads::show,
         downloads::retry,
+        downloads::move_to,
         downloads::cancel,
         recognition::show,
         recognition::accept,

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use tracker_domain::ports::Client;
 
+use crate::choose::ClientRule;
+
 /// How torrents are placed in a client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientPolicy {
@@ -20,6 +22,8 @@ pub struct ClientPolicy {
     pub category: String,
     /// How often unfinished torrents are looked at.
     pub poll_interval: Duration,
+    /// Which downloads that name no client it is for.
+    pub rule: ClientRule,
 }
 
 impl Default for ClientPolicy {
@@ -30,6 +34,7 @@ impl Default for ClientPolicy {
             tags: true,
             category: String::new(),
             poll_interval: Duration::from_secs(2),
+            rule: ClientRule::default(),
         }
     }
 }

@@ -117,21 +117,20 @@ impl Attempt<'_> {
         }
         // Counted before it is sent: a crash in between is looked up, and a
         // cancel from now on knows that the torrent may be in the client.
-        self.count(&row).await?;
-        // A person may have given it up while we looked.
-        if self.wanted().await?.is_none() {
+        // A person may have given it up, or moved it, while we looked.
+        if !self.count(&row).await? {
             return Ok(HandOver::NotWanted);
         }
         let answer = self.entry.client.add(&self.request(&row, &hashes).await?).await;
         self.settle(&row, &hashes, answer).await
     }
 
-    /// The row, as long as it is still queued.
+    /// The row, as long as it is still queued for this client.
     async fn wanted(&self) -> Result<Option<(Download, InfohashSet)>, StoreError> {
         let id = self.id;
         let row = self.db.read(move |tx| tx.download(id)).await?;
         Ok(row
-            .filter(|row| row.state == DownloadState::Queued)
+            .filter(|row| is_for(row, &self.entry.name))
             .and_then(|row| row.infohashes.clone().map(|hashes| (row, hashes))))
     }
 
@@ -174,7 +173,8 @@ impl Attempt<'_> {
         let shown = self
             .db
             .write(&Actor::Worker, move |tx| {
-                if tx.move_on(id, DownloadCause::Shown)?.is_err() {
+                let moved = !tx.download(id)?.is_some_and(|row| is_for(&row, &client));
+                if moved || tx.move_on(id, DownloadCause::Shown)?.is_err() {
                     return Ok(false);
                 }
                 tx.settle_client(id, &client)?;
@@ -272,14 +272,20 @@ impl Attempt<'_> {
         })
     }
 
-    async fn count(&self, row: &Download) -> Result<(), StoreError> {
+    /// Tells whether it is still to be sent: from the count on it may be in the
+    /// client, and is not moved to another one.
+    async fn count(&self, row: &Download) -> Result<bool, StoreError> {
         let (id, attempts) = (self.id, row.attempts + 1);
         let (pause, client) = (pause_after(attempts), self.entry.name.clone());
         self.db
             .write(&Actor::Worker, move |tx| {
+                if !tx.download(id)?.is_some_and(|row| is_for(&row, &client)) {
+                    return Ok(false);
+                }
                 tx.settle_client(id, &client)?;
                 let at = tx.now().plus_seconds(pause);
-                tx.set_next_attempt(id, attempts, Some(at))
+                tx.set_next_attempt(id, attempts, Some(at))?;
+                Ok(true)
             })
             .await
     }
@@ -403,6 +409,11 @@ impl Attempt<'_> {
             .await?;
         Ok(HandOver::Unreachable(error))
     }
+}
+
+/// Whether a download waits to be handed to this client.
+fn is_for(row: &Download, client: &str) -> bool {
+    row.state == DownloadState::Queued && row.client.as_deref().is_none_or(|named| named == client)
 }
 
 /// Adds what the client states. A bare value that was the front of a v2 gives

@@ -7,19 +7,23 @@
 mod accept;
 mod adopt;
 mod again;
+mod choose;
 mod clients;
 mod give_up;
 mod hand_over;
 mod mark;
+mod move_to;
 mod retry;
 mod space;
 
 pub use accept::{Acceptance, NewIntake, accept};
 pub use adopt::{Adoption, AskError, Foreign, adopt, foreign_torrents};
 pub use again::recognise_again;
+pub use choose::{Candidate, Choose, ClientRule, Wanted, Why, choose};
 pub use clients::{ClientEntry, ClientPolicy, Clients};
 pub use give_up::{Wish, cancel};
 pub use hand_over::{HandOver, hand_over, pause_after, wait_for_client};
 pub use mark::{MARK, is_marked, is_own_folder, mark_of, tags_of};
+pub use move_to::{move_to, settle_choice};
 pub use retry::{ChangeError, retry};
-pub use space::{Room, room_for, still_needed};
+pub use space::{Room, free_bytes, room_for, still_needed};

@@ -38,6 +38,17 @@ pub async fn room_for(
     look.await.unwrap_or(Room::NotVisible)
 }
 
+/// Free bytes at a client's folder, as far as it is visible here.
+pub async fn free_bytes(
+    client: &dyn TorrentClient,
+    files: &Arc<dyn Files>,
+    folder: &ClientPath,
+) -> Option<u64> {
+    let local = client.locate(folder).ok()?;
+    let files = Arc::clone(files);
+    spawn_blocking(move || free_at(&*files, &local)).await.ok().flatten()
+}
+
 /// What a torrent in a client still needs.
 #[must_use]
 pub fn still_needed(seen: &Seen) -> Option<u64> {
@@ -45,15 +56,17 @@ pub fn still_needed(seen: &Seen) -> Option<u64> {
 }
 
 fn compare(files: &dyn Files, local: &Path, needed: Option<u64>) -> Room {
-    // The folder of its own is made by the client, so the one above it counts
-    // too. One further up may be of another filesystem.
-    let known = local.ancestors().take(2).filter(|path| path.parent().is_some());
-    let mut there = known.filter(|path| matches!(files.stat(path), Ok(Some(_))));
-    let Some(Ok(free)) = there.next().map(|path| files.free_bytes(path)) else {
-        return Room::NotVisible;
-    };
+    let Some(free) = free_at(files, local) else { return Room::NotVisible };
     match needed {
         Some(needed) if needed > free => Room::Short { needed, free },
         _ => Room::Enough,
     }
+}
+
+fn free_at(files: &dyn Files, local: &Path) -> Option<u64> {
+    // The folder of its own is made by the client, so the one above it counts
+    // too. One further up may be of another filesystem.
+    let known = local.ancestors().take(2).filter(|path| path.parent().is_some());
+    let mut there = known.filter(|path| matches!(files.stat(path), Ok(Some(_))));
+    files.free_bytes(there.next()?).ok()
 }

@@ -7,6 +7,7 @@ use tracker_ingest::{HandOver, hand_over, wait_for_client};
 use tracker_store::{Download, StoreError};
 
 use crate::Pipeline;
+use crate::choose;
 use crate::clients::ClientStatus;
 use crate::stage::{Stage, survive};
 
@@ -27,7 +28,8 @@ impl Stage for HandOverStage {
 pub(crate) async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(), StoreError> {
     let now = pipeline.db.clock().now();
     let due = pipeline.db.read(move |tx| tx.due_hand_overs(now)).await?;
-    let mine: Vec<Download> = due.into_iter().filter(|row| status.owns(row, pipeline)).collect();
+    let mine = |row: &Download| status.owns(row, pipeline) && !choose::waits(pipeline, row);
+    let mine: Vec<Download> = due.into_iter().filter(mine).collect();
     for (index, row) in mine.iter().enumerate() {
         // The watcher tells whether the client answers; knocking for each
         // waiting download would only keep a tired client down.

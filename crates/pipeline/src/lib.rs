@@ -7,6 +7,7 @@
 mod apply_facts;
 mod board;
 mod carry_out;
+mod choose;
 mod clients;
 mod hand_over;
 mod lay;
@@ -31,13 +32,14 @@ use tracing::{error, info};
 use tracker_domain::DownloadId;
 use tracker_domain::library::Library;
 use tracker_domain::ports::{Files, WatchFolder};
-use tracker_ingest::Clients;
+use tracker_ingest::{Choose, Clients};
 use tracker_layout::Naming;
 use tracker_reconcile::Patience;
 use tracker_store::{Db, Download, StoreError};
 
 pub use board::Board;
 use carry_out::CarryOutStage;
+use choose::ChooseStage;
 use clients::{ClientStatus, ClientsStage};
 use hand_over::HandOverStage;
 use lay::LinkStage;
@@ -80,6 +82,8 @@ pub struct Policy {
     pub languages: Vec<String>,
     /// The media servers that are told of changes in the libraries.
     pub media_servers: MediaServers,
+    /// Which of the clients that fit a new download gets.
+    pub choose: Choose,
     /// The folder whose files are taken in, where there is one.
     pub watch_folder: Option<Arc<dyn WatchFolder>>,
 }
@@ -95,6 +99,7 @@ impl Default for Policy {
             naming: Naming::default(),
             languages: Vec::new(),
             media_servers: MediaServers::default(),
+            choose: Choose::First,
             watch_folder: None,
         }
     }
@@ -215,6 +220,9 @@ impl Pipeline {
             let pipeline = self.clone();
             workers.start(HandOverStage { pipeline, status: Arc::clone(&status) });
             workers.start(CarryOutStage { pipeline: self.clone(), status });
+        }
+        if choose::is_needed(&self) {
+            workers.start(ChooseStage { pipeline: self.clone() });
         }
         workers.start(ClientsStage { pipeline: self.clone() });
         workers.start(RootsStage { pipeline: self.clone() });

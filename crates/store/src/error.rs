@@ -78,6 +78,9 @@ pub enum Refusal {
     /// could not be read.
     #[error("the download has no readable infohash")]
     NoInfohash,
+    /// It is in a client, or may be: what was sent has to be settled first.
+    #[error("the download is in a client, or may be")]
+    HandedOver,
     /// There is no such download.
     #[error("there is no such download")]
     NotFound,

@@ -32,6 +32,13 @@ pub struct RetryBody {
     pub client: Option<String>,
 }
 
+/// Another client.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MoveBody {
+    /// The name of the client it goes to.
+    pub client: String,
+}
+
 /// Giving up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CancelBody {

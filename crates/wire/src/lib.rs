@@ -16,7 +16,7 @@ mod problem;
 mod recognition;
 pub mod words;
 
-pub use bodies::{AdoptBody, CancelBody, HintBody, IngestBody, OverrideBody, RetryBody};
+pub use bodies::{AdoptBody, CancelBody, HintBody, IngestBody, MoveBody, OverrideBody, RetryBody};
 pub use download::{DiscoveredDto, DownloadDto, ErrorDto, IngestDto, ProgressDto};
 pub use fields::FieldsDto;
 pub use health::{CheckDto, HealthDto, TokenDto};

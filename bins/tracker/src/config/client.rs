@@ -7,14 +7,18 @@ use url::Url;
 
 use super::path_map::PathPair;
 use super::reader::Section;
-use super::values::{duration, duration_text, url};
+use super::values::{duration, duration_text, size, size_text, url};
 use tracker_domain::Secret;
+use tracker_domain::library::LibraryKind;
+use tracker_ingest::ClientRule;
 
 /// One client.
 #[derive(Clone, Debug)]
 pub struct Client {
     /// Its name; unique.
     pub name: String,
+    /// Which downloads that name no client it is for.
+    pub rule: ClientRule,
     /// What it is, and how it is reached.
     pub kind: ClientKind,
 }
@@ -86,6 +90,7 @@ impl Client {
         mut section: Section<'_, '_>,
         data_dir: &Path,
     ) -> Option<Self> {
+        let rule = rule(&mut section);
         let words = [("qbittorrent", Word::Qbittorrent), ("embedded", Word::Embedded)];
         let kind = match section.word_or("kind", Word::Qbittorrent, Word::Unknown, &words) {
             Word::Qbittorrent => ClientKind::Qbittorrent(Qbittorrent::from_source(&mut section)?),
@@ -95,8 +100,26 @@ impl Client {
                 return None;
             }
         };
-        Some(Client { name: name.to_owned(), kind })
+        Some(Client { name: name.to_owned(), rule, kind })
     }
+}
+
+/// Which downloads it is for: without any of these for all.
+fn rule(section: &mut Section<'_, '_>) -> ClientRule {
+    let kinds = section.list(
+        "kinds",
+        Vec::new(),
+        |kind: &LibraryKind| kind.as_str().into(),
+        |text| text.parse::<LibraryKind>().map_err(|error| error.to_string()),
+    );
+    let min_size = section.optional("min_size", |bytes| size_text(*bytes), size);
+    let max_size = section.optional("max_size", |bytes| size_text(*bytes), size);
+    if let (Some(least), Some(most)) = (min_size, max_size)
+        && least > most
+    {
+        section.complain("min_size", "is larger than max_size, so no torrent would fit");
+    }
+    ClientRule { kinds, min_size, max_size }
 }
 
 impl Qbittorrent {

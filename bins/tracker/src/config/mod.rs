@@ -22,6 +22,7 @@ mod general;
 mod given;
 mod http;
 mod init;
+mod intake;
 mod library;
 mod log;
 mod media_server;
@@ -54,6 +55,7 @@ pub use events::Events;
 pub use general::{General, Language};
 pub use http::Http;
 pub use init::{InitError, init, template};
+pub use intake::Intake;
 pub use log::{Log, LogFormat};
 pub use media_server::{MediaServer, MediaServerKind};
 pub use metadata::Metadata;
@@ -87,6 +89,8 @@ pub struct Config {
     pub clients: Vec<Client>,
     /// Whether nobody has set a client.
     pub clients_are_ours: bool,
+    /// Where new downloads go.
+    pub intake: Intake,
     /// The libraries, in the order of the file.
     pub libraries: Vec<Library>,
     /// Whether nobody has set a library: those under the data directory hold then,
@@ -131,6 +135,7 @@ pub(crate) const SECTIONS: &[&str] = &[
     "http",
     "log",
     "metrics",
+    "intake",
     "naming",
     "recognition",
     "metadata",
@@ -177,6 +182,7 @@ fn load_table(
         http: Http::from_source(context.section("http")),
         log: Log::from_source(context.section("log")),
         metrics: Metrics::from_source(context.section("metrics")),
+        intake: Intake::from_source(context.section("intake")),
         clients: context
             .items("client", |name, section| Client::from_source(name, section, &data_dir)),
         clients_are_ours: context.is_supposed("client"),

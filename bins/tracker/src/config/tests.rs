@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod client;
 mod defaults;
 mod media_server;
 mod template;

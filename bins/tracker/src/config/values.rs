@@ -66,6 +66,43 @@ pub(super) fn duration_text(duration: Duration) -> String {
     format!("{}{unit}", millis / factor)
 }
 
+const SIZE_UNITS: &[(&str, u64)] = &[
+    ("B", 1),
+    ("kB", 1_000),
+    ("KiB", 1 << 10),
+    ("MB", 1_000_000),
+    ("MiB", 1 << 20),
+    ("GB", 1_000_000_000),
+    ("GiB", 1 << 30),
+    ("TB", 1_000_000_000_000),
+    ("TiB", 1 << 40),
+];
+
+/// `700MB`, `50GiB`, `2TB`: bytes.
+pub(super) fn size(text: &str) -> Result<u64, String> {
+    let refused = || {
+        format!(
+            "{text:?} is not a size; write a whole number and a unit, such as 700MB, 50GiB or 2TB"
+        )
+    };
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (number, unit) = text.split_at(digits);
+    let unit = unit.trim_start();
+    let (_, factor) = SIZE_UNITS.iter().find(|(word, _)| *word == unit).ok_or_else(refused)?;
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(*factor));
+    bytes.filter(|bytes| i64::try_from(*bytes).is_ok()).ok_or_else(refused)
+}
+
+/// The shortest text that reads back as the same size.
+pub(super) fn size_text(bytes: u64) -> String {
+    let (unit, factor) = SIZE_UNITS
+        .iter()
+        .filter(|(_, factor)| bytes.is_multiple_of(*factor))
+        .max_by_key(|(_, factor)| if bytes == 0 { 0 } else { *factor })
+        .unwrap_or(&("B", 1));
+    format!("{}{unit}", bytes / factor)
+}
+
 /// File mode bits as octal digits in quotes.
 pub(super) fn octal(text: &str) -> Result<u32, String> {
     let refused = || {

@@ -4,6 +4,7 @@ use reqwest::Method;
 use serde_json::json;
 use tracker_testkit::spec;
 
+use crate::daemon::{ClientSetup, Daemon, Setup};
 use crate::{hash, running};
 
 /// Codes of refusals that come with later parts, and of health checks.
@@ -42,6 +43,34 @@ async fn codes_to_come_and_of_health_have_pages() {
     }
     let none = open.get(format!("{}/problems/nothing", here.url())).send().await.unwrap();
     assert_eq!(none.status(), 404);
+}
+
+#[tokio::test]
+async fn a_queued_download_is_moved_to_another_client() {
+    spec!("torrent-clients#moving-to-another-client/over-rest");
+    let folder = tempfile::tempdir().unwrap();
+    let client = |name: &str| ClientSetup {
+        name: name.to_owned(),
+        url: "http://127.0.0.1:1".to_owned(),
+        username: String::new(),
+        password: String::new(),
+        more: String::new(),
+    };
+    let clients = vec![client("one"), client("two")];
+    let here = Daemon::started(Setup { clients, ..Setup::without_client(folder.path()) }).await;
+    let id = here.ingest(&hash('a')).await;
+    let path = format!("/downloads/{id}/client");
+    let moved = here.post(&path, &json!({ "client": "two" })).await.expect(200);
+    assert_eq!((&moved["client"], &moved["state"]), (&"two".into(), &"queued".into()));
+    assert_eq!(here.tracker(&["move", &id, "one"]).done(), format!("{id}\tqueued\n"));
+    let unknown = here.post(&path, &json!({ "client": "three" })).await;
+    assert_eq!((unknown.status, unknown.code().as_str()), (422, "unknown-client"));
+    let missing = here.post(&path, &json!({})).await.expect(422);
+    assert_eq!(missing["errors"][0]["pointer"], "/client");
+    here.post(&format!("/downloads/{id}/cancel"), &json!({})).await.expect(200);
+    let late = here.post(&path, &json!({ "client": "two" })).await;
+    assert_eq!((late.status, late.code().as_str()), (409, "illegal-transition"));
+    assert_eq!(here.tracker(&["move", &id, "two"]).code, 5);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! `retry`, `cancel`, `discover`, `adopt`.
+//! `retry`, `move`, `cancel`, `discover`, `adopt`.
 
 use tracker_domain::Infohash;
 use tracker_wire::{CancelBody, DownloadDto};
@@ -19,6 +19,21 @@ pub(crate) async fn retry(
     let id = parse_id(id)?;
     let services = context.working().await?;
     let download = services.api.retry(id.typed(), client).await?;
+    let code = changed(context, &download, terminal)?;
+    services.tell(terminal)?;
+    Ok(code)
+}
+
+/// Another client for a queued download.
+pub(crate) async fn move_to(
+    context: &Context<'_>,
+    id: &str,
+    client: String,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    let id = parse_id(id)?;
+    let services = context.working().await?;
+    let download = services.api.move_to(id.typed(), client).await?;
     let code = changed(context, &download, terminal)?;
     services.tell(terminal)?;
     Ok(code)

@@ -242,6 +242,11 @@ impl Api for Fake {
         Ok(download(&id.to_string()))
     }
 
+    async fn move_to(&self, id: DownloadId, client: String) -> Result<DownloadDto, ApiFailure> {
+        self.called(format!("move {id} {client}"))?;
+        Ok(download(&id.to_string()))
+    }
+
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
         self.called(format!("cancel {id} {} {}", body.remove_torrent, body.delete_data))?;
         Ok(download(&id.to_string()))

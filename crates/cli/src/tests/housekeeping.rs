@@ -29,6 +29,7 @@ fn the_help_names_every_command() {
       show         Show what an id belongs to, of whatever kind
       events       List the journal, newest first
       retry        Try a failed or cancelled download again, or the step that is blocked
+      move         Move a queued download to another client
       cancel       Give a download up; its torrent is stopped and kept
       review       Show what a download is taken for and what it may be; on a terminal, choose
       recognize    Recognise a download again

@@ -1,4 +1,4 @@
-//! `retry`, `cancel`, `discover`, `adopt`, and the exit codes of refusals.
+//! `retry`, `move`, `cancel`, `discover`, `adopt`, and the exit codes of refusals.
 
 use tracker_app::{AppError, FieldError};
 use tracker_domain::{DownloadState, EntityKind, MagnetError};
@@ -24,6 +24,16 @@ async fn retry_and_cancel_print_the_download() {
     );
     assert_eq!(ran(&fake, &["cancel", ID, "--delete-data"]).await.code, 2);
     assert_eq!(fake.calls().len(), 2);
+}
+
+#[tokio::test]
+async fn move_prints_the_download() {
+    spec!("command-line#lifecycle-commands/move");
+    let fake = Fake::new();
+    let found = ran(&fake, &["move", ID, "other"]).await;
+    assert_eq!((found.code, found.out.as_str()), (0, format!("{ID}\tdownloading\n").as_str()));
+    assert_eq!(fake.calls(), [format!("move {ID} other")]);
+    assert_eq!(ran(&fake, &["move", ID]).await.code, 2);
 }
 
 fn found(client: &str, name: &str) -> DiscoveredDto {

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::response::Response;
 use tracker_app::{CancelRequest, DownloadQuery, IngestOptions};
 use tracker_domain::DownloadId;
-use tracker_wire::{CancelBody, DownloadDto, IngestBody, IngestDto, Page, RetryBody};
+use tracker_wire::{CancelBody, DownloadDto, IngestBody, IngestDto, MoveBody, Page, RetryBody};
 
 use crate::body::Intake;
 use crate::extract::{Caller, Change, Params, Parsed};
@@ -112,6 +112,34 @@ pub(crate) async fn retry(
     let change = shared.of_existing(id, change).await?;
     let client = change.body.client;
     let outcome = shared.app.intake.retry(id, client, change.expected, &actor).await;
+    let view = shared.of_existing(id, outcome).await?;
+    Ok(Json(view.into()))
+}
+
+/// Another client for one that is queued.
+///
+/// Refused with 409 when it is in a client, or may be there since it was sent.
+#[utoipa::path(
+    post,
+    path = "/api/v1/downloads/{id}/client",
+    operation_id = "move_download",
+    tag = "downloads",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Its id."),
+        crate::openapi::IfMatch
+    ),
+    request_body = MoveBody,
+    responses((status = 200, description = "The download.", body = DownloadDto), ChangeRefusals)
+)]
+pub(crate) async fn move_to(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<DownloadId>,
+    change: Result<Change<MoveBody>, Problem>,
+) -> Result<Json<DownloadDto>, Problem> {
+    let change = shared.of_existing(id, change).await?;
+    let client = change.body.client;
+    let outcome = shared.app.intake.move_to(id, client, change.expected, &actor).await;
     let view = shared.of_existing(id, outcome).await?;
     Ok(Json(view.into()))
 }

@@ -6,4 +6,5 @@ mod fixture;
 mod hand_over;
 mod intake;
 mod lifecycle;
+mod moving;
 mod taking_over;

@@ -5,6 +5,7 @@ mod asked;
 mod away;
 mod broken_off;
 mod chaos;
+mod choosing;
 mod fixture;
 mod kept_out;
 mod on_the_way;
