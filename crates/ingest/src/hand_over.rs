@@ -134,6 +134,12 @@ impl Attempt<'_> {
             .and_then(|row| row.infohashes.clone().map(|hashes| (row, hashes))))
     }
 
+    async fn is_given_up(&self) -> Result<bool, StoreError> {
+        let id = self.id;
+        let row = self.db.read(move |tx| tx.download(id)).await?;
+        Ok(row.is_some_and(|row| row.state == DownloadState::Cancelled))
+    }
+
     /// Looks the torrent up by every form of its hashes.
     async fn look(
         &self,
@@ -314,7 +320,11 @@ impl Attempt<'_> {
             Err(error) => return self.put_off(row, row.attempts + 1, error).await,
         };
         if self.wanted().await?.is_none() {
-            self.take_back(seen.as_ref()).await;
+            // The watcher may have seen it first, or another download of the same
+            // torrent absorbed this one: then it is wanted where it is.
+            if self.is_given_up().await? {
+                self.take_back(seen.as_ref()).await;
+            }
             return Ok(HandOver::NotWanted);
         }
         match (seen, answer) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tracker_domain::ports::{AddSource, ClientError};
-use tracker_domain::{Actor, Attention, DownloadState, Magnet};
+use tracker_domain::{Actor, Attention, DownloadCause as C, DownloadState, Magnet};
 use tracker_ingest::{
     ClientPolicy, HandOver, NewIntake, Wish, accept, cancel, mark_of, wait_for_client,
 };
@@ -184,6 +184,26 @@ async fn what_is_given_up_while_it_is_sent_is_taken_back() {
         assert_eq!(fixture.client.torrent(&v1(1)), None, "tags: {tags}");
         let removed = |call: &ClientCall| matches!(call, ClientCall::Remove(..));
         assert_eq!(fixture.client.calls().iter().filter(|call| removed(call)).count(), 1);
+    }
+}
+
+#[tokio::test]
+async fn what_the_watcher_has_seen_first_stays() {
+    spec!("ingest#hand-over/shown-while-it-is-sent");
+    for causes in [&[C::Shown][..], &[C::Shown, C::Finished], &[C::Merge]] {
+        let fixture = Fixture::new();
+        let id = fixture.accept(&[v1(1)]).await;
+        let sending = fixture.client.hold(ClientOp::Add);
+        let (outcome, ()) = tokio::join!(fixture.hand_over(id), async {
+            sending.arrived().await;
+            let looking = fixture.client.hold(ClientOp::Observe);
+            sending.release();
+            looking.arrived().await;
+            fixture.step(id, causes).await;
+            looking.release();
+        });
+        assert_eq!(outcome, HandOver::NotWanted);
+        assert!(fixture.client.torrent(&v1(1)).is_some(), "{causes:?}");
     }
 }
 
