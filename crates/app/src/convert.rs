@@ -24,6 +24,8 @@ pub(crate) fn download_view(row: Download, clients: &Clients, live: &dyn Live) -
         detail: row.error.unwrap_or_default(),
     });
     let progress = if row.state.is_active() { live.progress(row.id) } else { None };
+    // Below the end, one that somebody stopped in the client stands still as well.
+    let stopped = progress.is_some_and(|progress| progress.stopped);
     DownloadView {
         id: row.id,
         state: row.state,
@@ -33,6 +35,7 @@ pub(crate) fn download_view(row: Download, clients: &Clients, live: &dyn Live) -
         infohashes,
         client: row.client.or_else(|| clients.default_client().map(|entry| entry.name.clone())),
         progress,
+        paused: row.pause.is_some() || stopped,
         error,
         merged_into: row.merged_into,
         revision: row.revision,

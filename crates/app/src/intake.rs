@@ -7,7 +7,7 @@ use tracker_domain::ports::Live;
 use tracker_domain::{Actor, Attention, DownloadId, DownloadState, EntityKind, Infohash};
 use tracker_ingest::{
     AskError, ChangeError, ClientEntry, Clients, NewIntake, Wish, accept, adopt, cancel,
-    foreign_torrents, move_to, retry,
+    foreign_torrents, move_to, pause, resume, retry,
 };
 use tracker_store::{Db, Download, DownloadFilter, StoreError};
 
@@ -197,6 +197,35 @@ impl Intake {
         };
         let outcome = cancel(&self.db, id, wish, expected, actor).await;
         self.settled(id, outcome, "cancelled").await
+    }
+
+    /// Pauses a download: its torrent is stopped, or not handed over yet.
+    ///
+    /// # Errors
+    /// When the state or another owner does not allow it; nothing happened then.
+    pub async fn pause(
+        &self,
+        id: DownloadId,
+        expected: Expected,
+        actor: &Actor,
+    ) -> Result<DownloadView, AppError> {
+        let outcome = pause(&self.db, id, expected, actor).await;
+        self.settled(id, outcome, "paused").await
+    }
+
+    /// Lets a download go on that was paused here or stopped in the client.
+    ///
+    /// # Errors
+    /// When the state or another owner does not allow it; nothing happened then.
+    pub async fn resume(
+        &self,
+        id: DownloadId,
+        expected: Expected,
+        actor: &Actor,
+    ) -> Result<DownloadView, AppError> {
+        let runs = self.live.progress(id).is_some_and(|progress| !progress.stopped);
+        let outcome = resume(&self.db, id, runs, expected, actor).await;
+        self.settled(id, outcome, "resumed").await
     }
 
     async fn settled(

@@ -36,6 +36,8 @@ pub struct DownloadView {
     pub client: Option<String>,
     /// How far the transfer is; `None` where nobody watches.
     pub progress: Option<Progress>,
+    /// Whether its transfer stands still: paused here, or stopped in the client.
+    pub paused: bool,
     /// Why it failed.
     pub error: Option<FailureView>,
     /// The download that absorbed it.

@@ -46,6 +46,10 @@ pub trait Api: Send + Sync {
     async fn move_to(&self, id: DownloadId, client: String) -> Result<DownloadDto, ApiFailure>;
     /// Gives a download up.
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure>;
+    /// Pauses a download.
+    async fn pause(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure>;
+    /// Lets a download go on.
+    async fn resume(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure>;
     /// What a download is taken for.
     async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure>;
     /// The works that may be meant.

@@ -97,6 +97,16 @@ pub enum Command {
         #[arg(long, requires = "remove_torrent")]
         delete_data: bool,
     },
+    /// Pause a download; of one that is done, seeding stops
+    Pause {
+        /// The download's id
+        id: String,
+    },
+    /// Let a download go on that is paused or was stopped in the client
+    Resume {
+        /// The download's id
+        id: String,
+    },
     /// Show what a download is taken for and what it may be; on a terminal, choose
     ///
     /// Without a terminal nothing is asked: the exit code is 4 where a person has to choose.

@@ -72,6 +72,14 @@ impl Api for LocalApi {
         answer.map(Into::into).map_err(failure_of)
     }
 
+    async fn pause(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
+        self.app.intake.pause(id, None, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn resume(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
+        self.app.intake.resume(id, None, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+
     async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
         self.app.review.recognition(id).await.map(Into::into).map_err(failure_of)
     }

@@ -155,6 +155,14 @@ impl Api for RemoteApi {
         self.post(&format!("downloads/{id}/cancel"), &body).await
     }
 
+    async fn pause(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
+        self.act(&format!("downloads/{id}/pause")).await
+    }
+
+    async fn resume(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
+        self.act(&format!("downloads/{id}/resume")).await
+    }
+
     async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
         self.get(&format!("downloads/{id}/recognition"), Fields::new()).await
     }

@@ -110,7 +110,7 @@ pub(crate) fn downloads(
         .map(|download| {
             vec![
                 download.id.clone(),
-                download.state.clone(),
+                state(download),
                 download.attention.clone().unwrap_or_default(),
                 download.progress.as_ref().and_then(percent).unwrap_or_default(),
                 download.client.clone().unwrap_or_default(),
@@ -127,7 +127,7 @@ pub(crate) fn download(terminal: &mut Terminal<'_>, download: &DownloadDto) -> R
     let mut lines: Vec<(&str, String)> = vec![
         ("id", download.id.clone()),
         ("name", download.name.clone()),
-        ("state", download.state.clone()),
+        ("state", state(download)),
     ];
     lines.extend(attention(download).map(|text| ("attention", text)));
     if let Some(error) = &download.error {
@@ -143,6 +143,12 @@ pub(crate) fn download(terminal: &mut Terminal<'_>, download: &DownloadDto) -> R
     lines.push(("updated", download.updated_at.clone()));
     lines.push(("revision", download.revision.to_string()));
     members(terminal, &lines)
+}
+
+/// Where it is, and whether its transfer stands still.
+fn state(download: &DownloadDto) -> String {
+    let paused = if download.paused { " (paused)" } else { "" };
+    format!("{}{paused}", download.state)
 }
 
 /// What keeps it back, with the detail.

@@ -205,6 +205,8 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Cancel { id, remove_torrent, delete_data } => {
             lifecycle::cancel(context, &id, remove_torrent, delete_data, terminal).await
         }
+        Command::Pause { id } => lifecycle::pause(context, &id, terminal).await,
+        Command::Resume { id } => lifecycle::resume(context, &id, terminal).await,
         Command::Review { id } => review::review(context, &id, terminal).await,
         Command::Recognize { id } => review::recognize(context, &id, terminal).await,
         Command::Hint { id, text } => said::hint(context, &id, &text, terminal).await,

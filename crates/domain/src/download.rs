@@ -57,6 +57,8 @@ pub enum DownloadCause {
     Cancel,
     /// It is the same torrent as an older download.
     Merge,
+    /// A person stops its transfer, or lets it go on: it stays where it is.
+    Pause,
 }
 
 impl DownloadCause {
@@ -76,6 +78,7 @@ impl DownloadCause {
         DownloadCause::Reapply,
         DownloadCause::Cancel,
         DownloadCause::Merge,
+        DownloadCause::Pause,
     ];
 }
 
@@ -140,6 +143,9 @@ impl DownloadState {
                 Ok(S::Cancelled)
             }
             (S::Queued | S::Downloading | S::Downloaded, C::Merge) => Ok(S::Merged),
+            (S::Queued | S::Downloading | S::Downloaded | S::Linking | S::Done, C::Pause) => {
+                Ok(self)
+            }
             (from, cause) => Err(IllegalTransition { from, cause }),
         }
     }

@@ -40,6 +40,8 @@ events! {
     DownloadMetadata = "download.metadata";
     DownloadRetried = "download.retried";
     DownloadClientSet = "download.client_set";
+    DownloadPaused = "download.paused";
+    DownloadResumed = "download.resumed";
     RecognitionCreated = "recognition.created";
     RecognitionAccepted = "recognition.accepted";
     RecognitionRejected = "recognition.rejected";

@@ -67,6 +67,16 @@ pub enum Fact {
         /// Which one.
         download: DownloadId,
     },
+    /// The client has stopped it, as a person wished.
+    Held {
+        /// Which one.
+        download: DownloadId,
+    },
+    /// A person has started one in the client that was paused here.
+    StartedThere {
+        /// Which one.
+        download: DownloadId,
+    },
     /// A failed one is in the client again.
     SeenAgain {
         /// Which one.
@@ -114,6 +124,8 @@ impl Fact {
             | Fact::Finished { download }
             | Fact::TakenBelow { download }
             | Fact::Missing { download }
+            | Fact::Held { download }
+            | Fact::StartedThere { download }
             | Fact::SeenAgain { download, .. }
             | Fact::SameTorrent { winner: download, .. }
             | Fact::Raised { download, .. }

@@ -56,6 +56,8 @@ pub struct Progress {
     pub peers: Option<u64>,
     /// Uploaded to downloaded.
     pub ratio: Option<f64>,
+    /// The client has stopped it: nothing comes and nothing goes, whole or not.
+    pub stopped: bool,
 }
 
 /// One torrent in a client at one moment.

@@ -29,7 +29,7 @@ pub(crate) fn seen(v1: InfohashV1, record: &Record, managed: Option<&Managed>) -
         },
     };
     let progress = match &stats {
-        None => Progress::default(),
+        None => Progress { stopped: record.stopped, ..Progress::default() },
         Some(stats) => {
             let left = stats.total_bytes.saturating_sub(stats.progress_bytes);
             let speed = download_bps.filter(|speed| *speed > 0);
@@ -41,6 +41,7 @@ pub(crate) fn seen(v1: InfohashV1, record: &Record, managed: Option<&Managed>) -
                 eta_seconds: speed.filter(|_| left > 0).map(|speed| left.div_ceil(speed)),
                 peers,
                 ratio: record.ratio(stats.total_bytes),
+                stopped: matches!(stats.state, TorrentStatsState::Paused),
             }
         }
     };

@@ -25,6 +25,8 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/downloads/{id}/retry", post(downloads::retry))
         .route("/api/v1/downloads/{id}/client", post(downloads::move_to))
         .route("/api/v1/downloads/{id}/cancel", post(downloads::cancel))
+        .route("/api/v1/downloads/{id}/pause", post(downloads::pause))
+        .route("/api/v1/downloads/{id}/resume", post(downloads::resume))
         .route("/api/v1/downloads/{id}/recognition", get(recognition::show))
         .route("/api/v1/downloads/{id}/recognition/accept", post(recognition::accept))
         .route("/api/v1/downloads/{id}/recognition/reject", post(recognition::reject))

@@ -37,6 +37,8 @@ use crate::shared::Shared;
         downloads::retry,
         downloads::move_to,
         downloads::cancel,
+        downloads::pause,
+        downloads::resume,
         recognition::show,
         recognition::accept,
         recognition::reject,

@@ -28,7 +28,7 @@ pub enum HandOver {
     Shown,
     /// Sent; the client has not shown it yet.
     Sent,
-    /// It is not queued any more.
+    /// It is not queued any more, or paused.
     NotWanted,
     /// Something holds it, and the row says what.
     Held(Attention),
@@ -94,7 +94,9 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     async fn run(&self) -> Result<HandOver, StoreError> {
-        let Some((row, hashes)) = self.wanted().await? else { return Ok(HandOver::NotWanted) };
+        let Some((row, hashes)) = self.to_be_sent().await? else {
+            return Ok(HandOver::NotWanted);
+        };
         info!(download_id = %self.id, client = %self.entry.name, attempt = row.attempts + 1,
             "handing download over");
         // A hybrid that was added by its v1 answers to the v1 no more: once an
@@ -117,12 +119,17 @@ impl Attempt<'_> {
         }
         // Counted before it is sent: a crash in between is looked up, and a
         // cancel from now on knows that the torrent may be in the client.
-        // A person may have given it up, or moved it, while we looked.
+        // A person may have given it up, paused it or moved it, while we looked.
         if !self.count(&row).await? {
             return Ok(HandOver::NotWanted);
         }
         let answer = self.entry.client.add(&self.request(&row, &hashes).await?).await;
         self.settle(&row, &hashes, answer).await
+    }
+
+    /// The row, as long as it is still queued for this client and nobody has paused it.
+    async fn to_be_sent(&self) -> Result<Option<(Download, InfohashSet)>, StoreError> {
+        Ok(self.wanted().await?.filter(|(row, _)| row.pause.is_none()))
     }
 
     /// The row, as long as it is still queued for this client.
@@ -285,7 +292,8 @@ impl Attempt<'_> {
         let (pause, client) = (pause_after(attempts), self.entry.name.clone());
         self.db
             .write(&Actor::Worker, move |tx| {
-                if !tx.download(id)?.is_some_and(|row| is_for(&row, &client)) {
+                let row = tx.download(id)?.filter(|row| is_for(row, &client));
+                if row.is_none_or(|row| row.pause.is_some()) {
                     return Ok(false);
                 }
                 tx.settle_client(id, &client)?;

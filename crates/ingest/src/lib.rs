@@ -13,6 +13,7 @@ mod give_up;
 mod hand_over;
 mod mark;
 mod move_to;
+mod pause;
 mod retry;
 mod space;
 
@@ -25,5 +26,6 @@ pub use give_up::{Wish, cancel};
 pub use hand_over::{HandOver, hand_over, pause_after, wait_for_client};
 pub use mark::{MARK, is_marked, is_own_folder, mark_of, tags_of};
 pub use move_to::{move_to, settle_choice};
+pub use pause::{pause, resume};
 pub use retry::{ChangeError, retry};
 pub use space::{Room, free_bytes, room_for, still_needed};

@@ -9,7 +9,7 @@ use tracker_domain::{Actor, Attention, DownloadState, InfohashSet};
 use tracker_ingest::{
     MARK, Room, is_own_folder, mark_of, pause_after, room_for, still_needed, tags_of,
 };
-use tracker_store::{ClientTask, Download, Origin, Placement, StoreError, TaskKind};
+use tracker_store::{ClientTask, Download, Origin, Placement, StoreError, TaskKind, WriteTx};
 
 use crate::Pipeline;
 use crate::clients::ClientStatus;
@@ -106,11 +106,11 @@ async fn settle(pipeline: &Pipeline, task: ClientTask, outcome: Outcome) -> Resu
         Outcome::Void(why) => {
             info!(download_id = %task.download, wish, why, "wish is void");
             let told = (!is_tagging(task.kind)).then_some(why);
-            pipeline.db.write(&actor, move |tx| tx.finish_task(&task, told)).await
+            pipeline.db.write(&actor, move |tx| end(tx, &task, told)).await
         }
         Outcome::Again(detail) if task.attempts + 1 >= MAX_ATTEMPTS => {
             warn!(download_id = %task.download, wish, detail, "wish given up");
-            pipeline.db.write(&actor, move |tx| tx.finish_task(&task, Some(&detail))).await
+            pipeline.db.write(&actor, move |tx| end(tx, &task, Some(&detail))).await
         }
         Outcome::Again(detail) => {
             pipeline
@@ -125,6 +125,16 @@ async fn settle(pipeline: &Pipeline, task: ClientTask, outcome: Outcome) -> Resu
     }
 }
 
+/// Ends a wish that was not carried out. A download whose torrent was not stopped
+/// is not paused either, whoever asked for it.
+fn end(tx: &mut WriteTx<'_>, task: &ClientTask, told: Option<&str>) -> Result<(), StoreError> {
+    tx.finish_task(task, told)?;
+    match told {
+        Some(why) if task.kind == TaskKind::Stop => tx.drop_pause_wish(task.download, why),
+        _ => Ok(()),
+    }
+}
+
 const fn is_tagging(kind: TaskKind) -> bool {
     matches!(kind, TaskKind::Release | TaskKind::Claim)
 }
@@ -133,11 +143,17 @@ const fn is_tagging(kind: TaskKind) -> bool {
 /// is active again keeps its torrent, and so does a later one of the same hash.
 fn outdated(kind: TaskKind, row: &Download, owned_by_another: bool) -> Option<&'static str> {
     let active = row.state.is_active();
+    let done = row.state == DownloadState::Done;
     let again = Some("the download is active again");
     match kind {
         TaskKind::Release if active => again,
-        TaskKind::Claim | TaskKind::Start if !active => Some("the download has ended"),
-        // An active one is stopped only while it waits for space.
+        TaskKind::Claim if !active => Some("the download has ended"),
+        // What is done may still seed.
+        TaskKind::Start if !active && !done => Some("the download has ended"),
+        TaskKind::Start if row.pause.is_some() => Some("the download is paused"),
+        TaskKind::Stop if done && row.pause.is_none() => Some("it is not paused any more"),
+        // An active one is stopped only by a person, or while it waits for space.
+        TaskKind::Stop if active && row.pause.is_some() => None,
         TaskKind::Stop if active && row.attention == Some(Attention::DiskFull) => None,
         TaskKind::Stop | TaskKind::Remove | TaskKind::RemoveData if active => again,
         TaskKind::Stop | TaskKind::Remove | TaskKind::RemoveData if owned_by_another => {
@@ -170,7 +186,8 @@ async fn carry_out(
         Ok(None) => return Ok(Outcome::Done),
         Err(error) => return Ok(error.into()),
     };
-    if task.kind == TaskKind::Stop && !may_stop(status, row, &seen) {
+    let paused = row.pause.is_some();
+    if task.kind == TaskKind::Stop && !paused && !may_stop(status, row, &seen) {
         return Ok(Outcome::Void("the torrent was in the client before"));
     }
     if task.kind == TaskKind::Start && !fits(pipeline, status, row, &seen).await? {
@@ -202,7 +219,7 @@ fn last_handle(row: &Download) -> Handle {
     row.handle.clone().unwrap_or_else(|| Handle(v2.or_else(v1).unwrap_or_default()))
 }
 
-/// Only what we added is stopped. As long as nobody has looked, the torrent has
+/// Only what we added is stopped, unless a person has paused it. As long as nobody has looked, the torrent has
 /// to show it.
 fn may_stop(status: &ClientStatus, row: &Download, seen: &Seen) -> bool {
     let policy = &status.entry.policy;

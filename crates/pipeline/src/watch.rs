@@ -386,5 +386,6 @@ fn known_of(row: &Download) -> Option<Known> {
         has_metadata: row.metadata_at.is_some(),
         has_links: row.has_links,
         handed_over: row.attempts > 0,
+        pause: row.pause,
     })
 }

@@ -11,7 +11,7 @@ use tracker_domain::{Infohash, InfohashSet, InfohashV1, InfohashV2};
 
 use crate::call::{Call, Fields};
 use crate::config::Marking;
-use crate::phase::phase_of;
+use crate::phase::{is_stopped, phase_of};
 
 const ENDPOINT: &str = "torrents/info";
 
@@ -153,6 +153,7 @@ impl Entry {
             eta_seconds: self.eta.and_then(natural).filter(|eta| *eta < ENDLESS_ETA),
             peers: (self.num_seeds.is_some() || self.num_leechs.is_some()).then(|| peers.sum()),
             ratio: self.ratio.filter(|ratio| ratio.is_finite() && *ratio >= 0.0),
+            stopped: self.state.as_deref().is_some_and(is_stopped),
         }
     }
 }

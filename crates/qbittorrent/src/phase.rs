@@ -27,6 +27,11 @@ pub(crate) fn phase_of(state: &str, whole: bool, has_metadata: bool) -> Phase {
     }
 }
 
+/// Whether the client has stopped it, whole or not. 4.x says `paused`.
+pub(crate) fn is_stopped(state: &str) -> bool {
+    matches!(state, "pausedUP" | "stoppedUP" | "pausedDL" | "stoppedDL")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -64,6 +69,8 @@ mod tests {
         for (state, whole, partial) in TABLE {
             assert_eq!(phase_of(state, true, true), whole, "{state}, whole");
             assert_eq!(phase_of(state, false, true), partial, "{state}, partial");
+            let said = state.starts_with("stopped") || state.starts_with("paused");
+            assert_eq!(is_stopped(state), said, "{state}");
         }
     }
 

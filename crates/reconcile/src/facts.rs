@@ -6,6 +6,7 @@ use tracker_domain::{Attention, DownloadState, Infohash, InfohashSet};
 
 use crate::marks::{changed_below, marks, replaceable};
 use crate::matching::Group;
+use crate::pause::pause;
 use crate::{Known, Memory, Outcome, Round};
 
 pub(crate) fn of_group(
@@ -126,6 +127,7 @@ fn follow(known: &Known, seen: &Seen, outcome: &mut Outcome) {
             size_bytes: seen.size_bytes,
         });
     }
+    pause(known, seen, outcome);
     match known.state {
         DownloadState::Queued | DownloadState::Downloading
             if seen.phase == Phase::Complete && seen.has_metadata =>
@@ -170,9 +172,12 @@ fn of_ended(group: &Group<'_>, outcome: &mut Outcome) {
             handle: group.seen.handle.clone(),
             save_path: group.seen.save_path.clone(),
         }),
-        DownloadState::Done if newest.has_links => {
-            linked(newest, group.seen, outcome);
-            place(newest, group.seen, outcome);
+        DownloadState::Done => {
+            pause(newest, group.seen, outcome);
+            if newest.has_links {
+                linked(newest, group.seen, outcome);
+                place(newest, group.seen, outcome);
+            }
         }
         _ => {}
     }

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use tracker_domain::observed::{ClientPath, Handle};
-use tracker_domain::{Attention, DownloadId, DownloadState, InfohashSet, UnixMillis};
+use tracker_domain::{Attention, DownloadId, DownloadState, InfohashSet, Pause, UnixMillis};
 
 /// A download, as far as the comparison is concerned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub struct Known {
     pub has_links: bool,
     /// Whether it was handed over at least once.
     pub handed_over: bool,
+    /// A person's wish that it stands still.
+    pub pause: Option<Pause>,
 }
 
 /// How long to wait before something is worth a word, in milliseconds.

@@ -12,6 +12,7 @@ mod facts;
 mod known;
 mod marks;
 mod matching;
+mod pause;
 
 pub use absence::Incident;
 pub use known::{Known, Memory, Patience};

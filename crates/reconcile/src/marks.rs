@@ -87,8 +87,10 @@ fn trouble(known: &Known, seen: &Seen, round: Round<'_>, trace: &mut Trace) -> O
     let Patience { error_ms, metadata_ms, stalled_ms, .. } = *round.patience;
     trace.files_missing = phase == Phase::FilesMissing;
     let errored = lasting(&mut trace.errored, erring(phase), now);
-    let bare = lasting(&mut trace.without_metadata, phase == Phase::Metadata, now);
-    let stalled = lasting(&mut trace.stalled, phase == Phase::Stalled, now);
+    // What a person has paused waits for that person, until the client stops it too.
+    let free = known.pause.is_none();
+    let bare = lasting(&mut trace.without_metadata, free && phase == Phase::Metadata, now);
+    let stalled = lasting(&mut trace.stalled, free && phase == Phase::Stalled, now);
     if known.state == DownloadState::Downloaded && known.has_links && below(phase) {
         return Some(changed_below(known.id));
     }

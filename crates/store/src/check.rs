@@ -11,7 +11,7 @@ use tracker_domain::event::EventType;
 use tracker_domain::library::LinkMode;
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{RecognitionState, TitleKind, Verdict};
-use tracker_domain::{DownloadState, InfohashKind};
+use tracker_domain::{DownloadState, InfohashKind, Pause};
 
 use crate::candidates::kind_word;
 
@@ -210,6 +210,7 @@ fn vocabularies() -> Vec<(&'static str, &'static str, String)> {
         ("download", "attention", quoted(Attention::ALL.iter().map(|code| code.as_str()))),
         ("download", "origin", quoted(["magnet", "infohash", "torrent", "adopted"])),
         ("download", "placement", quoted(["added", "found"])),
+        ("download", "pause", quoted(Pause::ALL.iter().map(|pause| pause.as_str()))),
         ("recognition", "state", quoted(recognition)),
         ("recognition", "kind", quoted(kinds.map(TitleKind::as_str))),
         ("recognition", "verdict", quoted(verdicts.map(Verdict::as_str))),

@@ -6,7 +6,9 @@ use std::str::FromStr;
 use rusqlite::types::Value as Sql;
 use rusqlite::{OptionalExtension, params_from_iter};
 use tracker_domain::observed::{ClientPath, Handle};
-use tracker_domain::{Attention, DownloadId, DownloadState, Infohash, InfohashSet, Timestamp};
+use tracker_domain::{
+    Attention, DownloadId, DownloadState, Infohash, InfohashSet, Pause, Timestamp,
+};
 
 use crate::row::{Columns, collect, parse};
 use crate::{ReadTx, StoreError};
@@ -56,6 +58,7 @@ pub struct Download {
     pub hidden_at: Option<Timestamp>,
     pub attempts: u64,
     pub next_attempt_at: Option<Timestamp>,
+    pub pause: Option<Pause>,
     pub revision: u64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -278,27 +281,29 @@ impl ReadTx<'_> {
     }
 
     /// Ended downloads that a listing still tells something of: failed ones
-    /// that may come back, and done ones whose payload is linked.
+    /// that may come back, and done ones whose payload is linked or that are
+    /// paused.
     ///
     /// # Errors
     /// A fault of the database.
     pub fn ended_downloads_to_watch(&self) -> Result<Vec<Download>, StoreError> {
         let sql = format!(
-            "{SELECT} WHERE d.state = 'failed' OR (d.state = 'done' AND has_links) ORDER BY d.id"
+            "{SELECT} WHERE d.state = 'failed'
+               OR (d.state = 'done' AND (has_links OR d.pause IS NOT NULL)) ORDER BY d.id"
         );
         let mut statement = self.conn().prepare_cached(&sql)?;
         collect("download", statement.query([])?, read_download)
     }
 
-    /// Queued downloads that may be handed over now, oldest first. No mark holds
-    /// one back: what waits for space is looked at again, and the rest does not
-    /// concern the client.
+    /// Queued downloads that may be handed over now, oldest first. A pause holds
+    /// one back, and no mark does: what waits for space is looked at again, and the
+    /// rest does not concern the client.
     ///
     /// # Errors
     /// A fault of the database.
     pub fn due_hand_overs(&self, now: Timestamp) -> Result<Vec<Download>, StoreError> {
         let sql = format!(
-            "{SELECT} WHERE d.state = 'queued'
+            "{SELECT} WHERE d.state = 'queued' AND d.pause IS NULL
                AND (d.next_attempt_at IS NULL OR d.next_attempt_at <= ?1
                     OR d.next_attempt_at > ?2)
              ORDER BY d.id"
@@ -409,6 +414,7 @@ fn read_download(row: &Columns<'_, '_>) -> Result<Download, StoreError> {
         hidden_at: row.maybe("hidden_at")?,
         attempts: row.unsigned("attempts")?,
         next_attempt_at: row.maybe("next_attempt_at")?,
+        pause: row.maybe("pause")?,
         revision: row.unsigned("revision")?,
         created_at: row.parsed("created_at")?,
         updated_at: row.parsed("updated_at")?,

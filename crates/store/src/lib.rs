@@ -18,6 +18,7 @@ mod legacy;
 mod lifecycle;
 mod metadata_cache;
 pub mod migrate;
+mod pause;
 mod recognitions;
 mod review;
 mod row;

@@ -414,6 +414,9 @@ impl WriteTx<'_> {
                 }),
             ),
         )?;
+        if let Some(pause) = row.pause {
+            self.carry_pause(row.id, pause, next)?;
+        }
         if row.state.is_active() && !next.is_active() && may_be_in_client(row) {
             self.add_task(row.id, TaskKind::Release)?;
         }
@@ -522,6 +525,9 @@ impl WriteTx<'_> {
         self.take_further_state(&first, &second)?;
         if may_be_in_client(&first) || may_be_in_client(&second) {
             self.add_task(winner, TaskKind::Claim)?;
+        }
+        if second.pause.is_some() && first.pause.is_none() {
+            self.inherit_pause(winner)?;
         }
         let differing = self.take_words_of(winner, loser)?;
         self.append_event(

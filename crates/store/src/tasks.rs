@@ -94,6 +94,18 @@ impl ReadTx<'_> {
         let rows = statement.query([now.to_string(), longest_wait(now).to_string()])?;
         collect("client_task", rows, read_task)
     }
+
+    /// Whether such a wish of a download is still to be carried out.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn has_open_task(&self, id: DownloadId, kind: TaskKind) -> Result<bool, StoreError> {
+        let mut statement = self.conn().prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM client_task
+             WHERE download_id = ?1 AND kind = ?2 AND done_at IS NULL)",
+        )?;
+        Ok(statement.query_row([text(id), kind.as_str().to_owned()], |row| row.get(0))?)
+    }
 }
 
 impl WriteTx<'_> {

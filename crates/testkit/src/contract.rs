@@ -194,7 +194,7 @@ async fn stops_and_starts<C: TorrentClient + TorrentControl>(
     let seen = find(client, fixture.second.infohashes()).await;
     let stopped = async |wanted: bool| {
         let seen = find(client, fixture.second.infohashes()).await;
-        ((seen.phase == Phase::Stopped) == wanted).then_some(())
+        ((seen.phase == Phase::Stopped) == wanted && seen.progress.stopped == wanted).then_some(())
     };
     client.stop(&seen.handle).await.expect("it stops");
     eventually(DEADLINE, "the torrent to stop", async || stopped(true).await).await;

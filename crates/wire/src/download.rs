@@ -34,6 +34,11 @@ pub struct DownloadDto {
     /// How far the transfer is; null where nobody watches.
     #[schema(required)]
     pub progress: Option<ProgressDto>,
+    /// Whether its transfer stands still: paused here, or stopped in the client
+    /// while it is not done.
+    #[serde(default)]
+    #[schema(required)]
+    pub paused: bool,
     /// Why it failed.
     #[schema(required)]
     pub error: Option<ErrorDto>,
@@ -126,6 +131,7 @@ impl From<DownloadView> for DownloadDto {
             infohashes: hexes(&view.infohashes),
             client: view.client,
             progress: view.progress.map(Into::into),
+            paused: view.paused,
             error: view.error.map(Into::into),
             merged_into: view.merged_into.map(|id| id.to_string()),
             revision: view.revision,

@@ -36,6 +36,7 @@ fn view() -> DownloadView {
         infohashes: vec![Infohash::from_any_form(&"AB".repeat(20)).unwrap()],
         client: None,
         progress: None,
+        paused: false,
         error: None,
         merged_into: None,
         revision: 1,
@@ -53,7 +54,7 @@ fn unknown_members_of_a_download_are_null_and_present() {
         json!({
             "id": ID, "state": "queued", "attention": null, "attention_detail": null,
             "name": "Name", "infohashes": ["ab".repeat(20)], "client": null, "progress": null,
-            "error": null, "merged_into": null, "revision": 1,
+            "paused": false, "error": null, "merged_into": null, "revision": 1,
             "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:05Z",
         })
     );

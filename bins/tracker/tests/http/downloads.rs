@@ -141,6 +141,33 @@ async fn what_the_state_does_not_allow_is_a_conflict() {
 }
 
 #[tokio::test]
+async fn a_download_is_paused_and_resumed() {
+    spec!("http-api#changes/paused-and-resumed");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let path = |what: &str| format!("/api/v1/downloads/{id}/{what}");
+    assert_eq!(daemon.get(&format!("/api/v1/downloads/{id}")).await.json()["paused"], false);
+    let stale = change(&daemon, &path("pause"), "\"999999\"", "").await;
+    assert_eq!((stale.status.as_u16(), stale.code().as_str()), (409, "stale"));
+    for (what, paused) in [("pause", true), ("pause", true), ("resume", false), ("resume", false)] {
+        let ask = Ask { method: Method::POST, path: &path(what), ..Ask::default() };
+        let answer = daemon.ask(ask).await;
+        assert_eq!(answer.status.as_u16(), 200, "{}", answer.text);
+        assert_eq!(
+            (&answer.json()["paused"], &answer.json()["state"]),
+            (&paused.into(), &"queued".into())
+        );
+    }
+    daemon.post(&path("cancel"), "{}").await;
+    for what in ["pause", "resume"] {
+        let refused = daemon.post(&path(what), "").await;
+        assert_eq!((refused.status.as_u16(), refused.code().as_str()), (409, "illegal-transition"));
+        let nobody = daemon.post(&format!("/api/v1/downloads/{NOBODY}/{what}"), "").await;
+        assert_eq!((nobody.status.as_u16(), nobody.code().as_str()), (404, "not-found"));
+    }
+}
+
+#[tokio::test]
 async fn options_that_name_nothing_are_refused() {
     spec!("http-api#intake/options-that-name-nothing");
     let daemon = Daemon::start().await;

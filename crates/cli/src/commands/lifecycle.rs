@@ -1,4 +1,4 @@
-//! `retry`, `move`, `cancel`, `discover`, `adopt`.
+//! `retry`, `move`, `cancel`, `pause`, `resume`, `discover`, `adopt`.
 
 use tracker_domain::Infohash;
 use tracker_wire::{CancelBody, DownloadDto};
@@ -56,12 +56,37 @@ pub(crate) async fn cancel(
     Ok(code)
 }
 
+/// Pauses a download.
+pub(crate) async fn pause(context: &Context<'_>, id: &str, terminal: &mut Terminal<'_>) -> Outcome {
+    let id = parse_id(id)?;
+    let services = context.working().await?;
+    let download = services.api.pause(id.typed()).await?;
+    let code = changed(context, &download, terminal)?;
+    services.tell(terminal)?;
+    Ok(code)
+}
+
+/// Lets a download go on.
+pub(crate) async fn resume(
+    context: &Context<'_>,
+    id: &str,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    let id = parse_id(id)?;
+    let services = context.working().await?;
+    let download = services.api.resume(id.typed()).await?;
+    let code = changed(context, &download, terminal)?;
+    services.tell(terminal)?;
+    Ok(code)
+}
+
 /// The download as it is now.
 fn changed(context: &Context<'_>, download: &DownloadDto, terminal: &mut Terminal<'_>) -> Outcome {
     if context.global.json {
         render::json(terminal, download)?;
     } else {
-        writeln!(terminal.out, "{}\t{}", download.id, clean(&download.state))?;
+        let paused = if download.paused { "\tpaused" } else { "" };
+        writeln!(terminal.out, "{}\t{}{paused}", download.id, clean(&download.state))?;
     }
     Ok(exit::DONE)
 }

@@ -252,6 +252,16 @@ impl Api for Fake {
         Ok(download(&id.to_string()))
     }
 
+    async fn pause(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
+        self.called(format!("pause {id}"))?;
+        Ok(DownloadDto { paused: true, ..download(&id.to_string()) })
+    }
+
+    async fn resume(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
+        self.called(format!("resume {id}"))?;
+        Ok(download(&id.to_string()))
+    }
+
     async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {
         self.called(format!("recognition {id}"))?;
         Ok(self.recognised(id))

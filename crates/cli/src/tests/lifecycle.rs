@@ -3,9 +3,9 @@
 use tracker_app::{AppError, FieldError};
 use tracker_domain::{DownloadState, EntityKind, MagnetError};
 use tracker_testkit::spec;
-use tracker_wire::{DiscoveredDto, Problem};
+use tracker_wire::{DiscoveredDto, DownloadDto, Problem};
 
-use super::fake::{Fake, HASH, ID};
+use super::fake::{Fake, HASH, ID, download};
 use super::{ALONE, json, ran};
 use crate::{ApiFailure, failure_of};
 
@@ -34,6 +34,32 @@ async fn move_prints_the_download() {
     assert_eq!((found.code, found.out.as_str()), (0, format!("{ID}\tdownloading\n").as_str()));
     assert_eq!(fake.calls(), [format!("move {ID} other")]);
     assert_eq!(ran(&fake, &["move", ID]).await.code, 2);
+}
+
+#[tokio::test]
+async fn a_pause_is_shown() {
+    spec!("command-line#lifecycle-commands/pause-and-resume");
+    let fake = Fake::new();
+    let paused = ran(&fake, &["pause", ID]).await;
+    assert_eq!(
+        (paused.code, paused.out.as_str()),
+        (0, format!("{ID}\tdownloading\tpaused\n").as_str())
+    );
+    assert_eq!(json(&ran(&fake, &["pause", ID, "--json"]).await.out)["paused"], true);
+    let resumed = ran(&fake, &["resume", ID]).await;
+    assert_eq!(
+        (resumed.out.as_str(), resumed.err.as_str()),
+        (format!("{ID}\tdownloading\n").as_str(), ALONE)
+    );
+    let calls = fake.calls();
+    assert_eq!(calls, [format!("pause {ID}"), format!("pause {ID}"), format!("resume {ID}")]);
+    {
+        let mut state = fake.state.lock().unwrap();
+        state.downloads = vec![DownloadDto { paused: true, ..download(ID) }];
+        state.look = Some(|download| download.paused = true);
+    }
+    assert!(ran(&fake, &["list"]).await.out.contains("downloading (paused)"));
+    assert!(ran(&fake, &["show", ID]).await.out.contains("downloading (paused)"));
 }
 
 fn found(client: &str, name: &str) -> DiscoveredDto {

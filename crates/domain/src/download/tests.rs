@@ -24,20 +24,25 @@ fn every_state_with_every_cause() {
     queued + Missing -> failed
     queued + Cancel -> cancelled
     queued + Merge -> merged
+    queued + Pause -> queued
     downloading + Finished -> downloaded
     downloading + Rejected -> failed
     downloading + Missing -> failed
     downloading + Cancel -> cancelled
     downloading + Merge -> merged
+    downloading + Pause -> downloading
     downloaded + TakenBelow -> downloading
     downloaded + PlanAccepted -> linking
     downloaded + Cancel -> cancelled
     downloaded + Merge -> merged
+    downloaded + Pause -> downloaded
     linking + BatchRecorded -> done
     linking + BatchRolledBack { older_applied: false } -> downloaded
     linking + BatchRolledBack { older_applied: true } -> done
     linking + Cancel -> cancelled
+    linking + Pause -> linking
     done + Reapply -> linking
+    done + Pause -> done
     failed + SeenAgain -> downloading
     failed + Retry -> queued
     cancelled + Retry -> queued

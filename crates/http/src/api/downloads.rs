@@ -8,8 +8,8 @@ use tracker_domain::DownloadId;
 use tracker_wire::{CancelBody, DownloadDto, IngestBody, IngestDto, MoveBody, Page, RetryBody};
 
 use crate::body::Intake;
-use crate::extract::{Caller, Change, Params, Parsed};
-use crate::openapi::{ChangeRefusals, IdRefusals, IntakeRefusals, ListRefusals};
+use crate::extract::{Caller, Change, Params, Parsed, Seen};
+use crate::openapi::{ChangeRefusals, DecisionRefusals, IdRefusals, IntakeRefusals, ListRefusals};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
@@ -171,5 +171,58 @@ pub(crate) async fn cancel(
     let request = CancelRequest { remove_torrent, delete_data };
     let outcome = shared.app.intake.cancel(id, request, change.expected, &actor).await;
     let view = shared.of_existing(id, outcome).await?;
+    Ok(Json(view.into()))
+}
+
+/// Pausing it.
+///
+/// Its torrent is stopped in the client; one that is still queued is handed over
+/// after the pause. Of one that is done, seeding stops. It is shown as `paused` at
+/// once and carried out as soon as the client answers. Starting it in the client
+/// ends the pause.
+#[utoipa::path(
+    post,
+    path = "/api/v1/downloads/{id}/pause",
+    operation_id = "pause_download",
+    tag = "downloads",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Its id."),
+        crate::openapi::IfMatch
+    ),
+    responses((status = 200, description = "The download.", body = DownloadDto), DecisionRefusals)
+)]
+pub(crate) async fn pause(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<DownloadId>,
+    seen: Result<Seen, Problem>,
+) -> Result<Json<DownloadDto>, Problem> {
+    let Seen(expected) = shared.of_existing(id, seen).await?;
+    let view = shared.app.intake.pause(id, expected, &actor).await?;
+    Ok(Json(view.into()))
+}
+
+/// Letting it go on.
+///
+/// Ends a pause, and starts a torrent that somebody has stopped in the client.
+#[utoipa::path(
+    post,
+    path = "/api/v1/downloads/{id}/resume",
+    operation_id = "resume_download",
+    tag = "downloads",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Its id."),
+        crate::openapi::IfMatch
+    ),
+    responses((status = 200, description = "The download.", body = DownloadDto), DecisionRefusals)
+)]
+pub(crate) async fn resume(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<DownloadId>,
+    seen: Result<Seen, Problem>,
+) -> Result<Json<DownloadDto>, Problem> {
+    let Seen(expected) = shared.of_existing(id, seen).await?;
+    let view = shared.app.intake.resume(id, expected, &actor).await?;
     Ok(Json(view.into()))
 }

@@ -38,6 +38,9 @@ pub(crate) async fn page(
 
 fn rendered(view: &DownloadView, events: &[EventView], base: &str) -> String {
     let mut body = format!("<p>{}</p>\n", sentence(view.state));
+    if view.paused {
+        body.push_str("<p>It is paused.</p>\n");
+    }
     if let Some(attention) = view.attention {
         let detail = escaped(view.attention_detail.as_deref().unwrap_or_default());
         body.push_str(&format!(
@@ -134,6 +137,7 @@ mod tests {
             infohashes: vec![Infohash::from_any_form(&"ab".repeat(20)).unwrap()],
             client: Some("\"qb\"".to_owned()),
             progress: None,
+            paused: true,
             error: None,
             merged_into: None,
             revision: 1,

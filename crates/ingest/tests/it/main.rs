@@ -7,4 +7,5 @@ mod hand_over;
 mod intake;
 mod lifecycle;
 mod moving;
+mod pausing;
 mod taking_over;

@@ -10,6 +10,7 @@ mod fixture;
 mod kept_out;
 mod on_the_way;
 mod own;
+mod pausing;
 mod proofs;
 mod refresh;
 mod sources;

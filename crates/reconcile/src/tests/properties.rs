@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use tracker_domain::fact::Fact;
 use tracker_domain::observed::{ClientPath, Handle, Phase, Progress, Seen};
-use tracker_domain::{Attention, DownloadState, Infohash, UnixMillis};
+use tracker_domain::{Attention, DownloadState, Infohash, Pause, UnixMillis};
 use tracker_testkit::spec;
 
 use super::support::*;
@@ -47,6 +47,7 @@ prop_compose! {
         handle in prop::option::of(0u8..3),
         path in 0u8..2,
         has_metadata: bool,
+        stopped: bool,
     ) -> Seen {
         let texts = of(set);
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -56,6 +57,7 @@ prop_compose! {
         }
         seen.save_path = ClientPath(format!("/data/{path}"));
         seen.has_metadata = has_metadata;
+        seen.progress.stopped = stopped;
         seen
     }
 }
@@ -68,6 +70,7 @@ prop_compose! {
         handle in prop::option::of(0u8..3),
         path in prop::option::of(0u8..2),
         flags: [bool; 4],
+        pause in prop::option::of(prop::sample::select(Pause::ALL)),
     ) -> Known {
         let texts = of(set);
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -80,6 +83,7 @@ prop_compose! {
             has_metadata: flags[1],
             has_links: flags[2],
             handed_over: flags[3],
+            pause,
             ..queued(0, &texts)
         }
     }

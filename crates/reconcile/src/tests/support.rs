@@ -4,7 +4,7 @@
 use tracker_domain::fact::Fact;
 use tracker_domain::observed::{ClientPath, Handle, Observation, Phase, Progress, Seen};
 use tracker_domain::{
-    Attention, DownloadCause, DownloadId, DownloadState, Infohash, InfohashSet, UnixMillis,
+    Attention, DownloadCause, DownloadId, DownloadState, Infohash, InfohashSet, Pause, UnixMillis,
 };
 
 use crate::{Known, Memory, Outcome, Patience, Round, reconcile};
@@ -52,6 +52,7 @@ pub fn queued(number: u64, infohashes: &[&str]) -> Known {
         has_metadata: false,
         has_links: false,
         handed_over: true,
+        pause: None,
     }
 }
 
@@ -168,6 +169,8 @@ pub fn say(fact: &Fact) -> String {
         Fact::Finished { .. } => "finished".to_owned(),
         Fact::TakenBelow { .. } => "taken below".to_owned(),
         Fact::Missing { .. } => "missing".to_owned(),
+        Fact::Held { .. } => "held".to_owned(),
+        Fact::StartedThere { .. } => "started there".to_owned(),
         Fact::SeenAgain { handle, save_path, .. } => {
             format!("seen again as {}", at(handle, save_path))
         }
@@ -204,6 +207,8 @@ fn apply_one(known: &mut [Known], fact: &Fact, clears: bool) -> bool {
         Fact::MetadataKnown { .. } => known[at].has_metadata = true,
         Fact::Finished { .. } => step(&mut known[at], DownloadCause::Finished, clears),
         Fact::TakenBelow { .. } => step(&mut known[at], DownloadCause::TakenBelow, clears),
+        Fact::Held { .. } => known[at].pause = Some(Pause::Held),
+        Fact::StartedThere { .. } => known[at].pause = None,
         Fact::Missing { .. } => {
             step(&mut known[at], DownloadCause::Missing, clears);
             known[at].attention = Some(Attention::ClientMissing);

@@ -185,6 +185,7 @@ impl TorrentControl for FakeClient {
     async fn stop(&self, handle: &Handle) -> Result<(), ClientError> {
         self.enter(ClientOp::Stop, ClientCall::Stop(handle.clone())).await?;
         self.with(handle, |torrent| {
+            torrent.stopped = true;
             if torrent.phase != Phase::Complete {
                 torrent.phase = Phase::Stopped;
             }
@@ -194,6 +195,7 @@ impl TorrentControl for FakeClient {
     async fn start(&self, handle: &Handle) -> Result<(), ClientError> {
         self.enter(ClientOp::Start, ClientCall::Start(handle.clone())).await?;
         self.with(handle, |torrent| {
+            torrent.stopped = false;
             if torrent.phase == Phase::Stopped {
                 let meta = torrent.has_metadata;
                 torrent.phase = if meta { Phase::Downloading } else { Phase::Metadata };

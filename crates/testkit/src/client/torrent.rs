@@ -31,6 +31,8 @@ pub struct FakeTorrent {
     pub phase: Phase,
     /// The client's word, where it is not the usual one of the phase.
     pub client_state: Option<String>,
+    /// Stopped by a person or a wish; below complete the phase says so too.
+    pub stopped: bool,
     /// Whether the file list is known.
     pub has_metadata: bool,
     /// The files, which show with metadata.
@@ -55,6 +57,7 @@ impl FakeTorrent {
             name: name.into(),
             phase: Phase::Metadata,
             client_state: None,
+            stopped: false,
             has_metadata: false,
             files: Vec::new(),
             bytes_done: 0,
@@ -199,6 +202,7 @@ impl FakeTorrent {
                 eta_seconds: None,
                 peers: Some(0),
                 ratio: Some(0.0),
+                stopped: self.stopped || self.phase == Phase::Stopped,
             },
             has_metadata: self.has_metadata,
             size_bytes,
