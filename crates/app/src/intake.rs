@@ -30,8 +30,8 @@ const DEFAULT_LIMIT: u32 = 50;
 /// The service for downloads.
 #[derive(Clone)]
 pub struct Intake {
-    db: Db,
-    clients: Clients,
+    pub(crate) db: Db,
+    pub(crate) clients: Clients,
     libraries: Arc<[String]>,
     live: Arc<dyn Live>,
 }
@@ -86,7 +86,7 @@ impl Intake {
         Ok(IngestOptions { pin, hint, ..options })
     }
 
-    fn client(&self, name: Option<&str>) -> Result<&ClientEntry, AppError> {
+    pub(crate) fn client(&self, name: Option<&str>) -> Result<&ClientEntry, AppError> {
         self.clients.of(name).ok_or_else(|| match name {
             Some(name) => {
                 AppError::UnknownClient { name: name.to_owned(), known: self.clients.names() }
@@ -261,6 +261,7 @@ impl Intake {
                 infohashes: foreign.seen.infohashes.iter().collect(),
                 size_bytes: foreign.seen.size_bytes,
                 state: foreign.seen.client_state,
+                note: None,
             }));
         }
         Ok(Page { items, next: None })
@@ -311,7 +312,7 @@ pub(crate) fn known_library(libraries: &[String], name: &str) -> Result<(), AppE
     Err(AppError::UnknownLibrary { name: name.to_owned(), known })
 }
 
-fn unanswered(client: &str, error: AskError) -> AppError {
+pub(crate) fn unanswered(client: &str, error: AskError) -> AppError {
     match error {
         AskError::NoSuchTorrent => AppError::TorrentNotFound { client: client.to_owned() },
         AskError::Client(error) => {

@@ -3,6 +3,7 @@
 //! A service parses nothing and shows nothing: it takes domain types, makes one
 //! decision, and answers with a view. No service calls another one.
 
+mod adoption;
 mod convert;
 mod error;
 mod intake;
@@ -24,6 +25,7 @@ use tracker_ingest::Clients;
 use tracker_layout::Laying;
 use tracker_store::Db;
 
+pub use adoption::MAX_ADOPTED;
 pub use error::{AppError, FieldError};
 pub use intake::Intake;
 pub use journal::Journal;
@@ -43,8 +45,8 @@ pub use review_views::{
 };
 pub use tracker_layout::{Action, ConflictKind, ParseActionError, Resolution, SkipReason};
 pub use views::{
-    CheckView, DiscoveredView, DownloadView, EntityView, EventView, FailureView, HealthLevel,
-    HealthView, Ingested, Page, TokenView,
+    AdoptedView, AdoptionView, CheckView, DiscoveredView, DownloadView, EntityView, EventView,
+    FailureView, HealthLevel, HealthView, Ingested, Page, TokenView,
 };
 
 /// All services of one process.

@@ -121,6 +121,30 @@ pub struct DiscoveredView {
     pub size_bytes: Option<u64>,
     /// The client's word for its state.
     pub state: String,
+    /// What a person should know before it is taken over.
+    pub note: Option<String>,
+}
+
+/// What one client has, before any of it is taken over.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AdoptionView {
+    /// The client.
+    pub client: String,
+    /// Why nothing is known of it.
+    pub error: Option<FailureView>,
+    /// Torrents of downloads that are active or done.
+    pub known: usize,
+    /// Those that are nobody's.
+    pub torrents: Vec<DiscoveredView>,
+}
+
+/// What became of one of many that were to be taken over.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AdoptedView {
+    /// The infohash that was named.
+    pub infohash: Infohash,
+    /// The download, or why there is none.
+    pub outcome: Result<Ingested, FailureView>,
 }
 
 /// How bad a check's answer is.

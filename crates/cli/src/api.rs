@@ -6,9 +6,9 @@ use tracker_domain::entity::CandidateId;
 use tracker_domain::{BatchId, DownloadId, EventId, Infohash, Magnet, Torrent};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
-    HealthDto, HintDto, IngestDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto,
-    TokenDto,
+    AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto,
+    DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto, LinkLookDto, OverrideDto,
+    Page, PlanDto, RecognitionDto, TokenDto,
 };
 
 use crate::failure::ApiFailure;
@@ -95,6 +95,14 @@ pub trait Api: Send + Sync {
         client: Option<String>,
         infohash: Infohash,
     ) -> Result<IngestDto, ApiFailure>;
+    /// What the clients have, or one of them, before any of it is taken over.
+    async fn adoption(&self, client: Option<String>) -> Result<Page<AdoptionDto>, ApiFailure>;
+    /// Takes many of one client over.
+    async fn adopt_many(
+        &self,
+        client: String,
+        infohashes: Vec<Infohash>,
+    ) -> Result<Page<AdoptedDto>, ApiFailure>;
     /// One page of the journal, newest first.
     async fn events(&self, query: EventQuery) -> Result<Page<EventDto>, ApiFailure>;
     /// One entry of the journal.

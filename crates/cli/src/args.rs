@@ -207,9 +207,15 @@ pub enum Command {
         /// An infohash of the torrent
         #[arg(value_name = "HASH", required_unless_present = "all")]
         infohash: Option<String>,
-        /// Every one that `discover` lists
+        /// Every one that is nobody's: shown first, and on a terminal asked about
         #[arg(long, conflicts_with = "infohash")]
         all: bool,
+        /// Only show what would be taken over, and what not
+        #[arg(long, requires = "all", conflicts_with = "infohash")]
+        dry_run: bool,
+        /// Do not ask
+        #[arg(long, requires = "all", conflicts_with_all = ["infohash", "dry_run"])]
+        yes: bool,
         /// The client it is in
         #[arg(long, value_name = "NAME")]
         client: Option<String>,

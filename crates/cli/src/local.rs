@@ -9,9 +9,9 @@ use tracker_domain::entity::CandidateId;
 use tracker_domain::{Actor, BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
-    HealthDto, HintDto, IngestDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto,
-    ResolveBody, TokenDto,
+    AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto,
+    DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto, LinkLookDto, OverrideDto,
+    Page, PlanDto, RecognitionDto, ResolveBody, TokenDto,
 };
 
 use crate::api::{Api, Input, Tokens};
@@ -168,6 +168,19 @@ impl Api for LocalApi {
         infohash: Infohash,
     ) -> Result<IngestDto, ApiFailure> {
         let answer = self.app.intake.adopt(client, infohash, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn adoption(&self, client: Option<String>) -> Result<Page<AdoptionDto>, ApiFailure> {
+        self.app.intake.adoption(client).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn adopt_many(
+        &self,
+        client: String,
+        infohashes: Vec<Infohash>,
+    ) -> Result<Page<AdoptedDto>, ApiFailure> {
+        let answer = self.app.intake.adopt_many(Some(client), infohashes, &self.actor).await;
         answer.map(Into::into).map_err(failure_of)
     }
 

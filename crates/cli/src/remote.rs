@@ -9,9 +9,10 @@ use tracker_domain::entity::CandidateId;
 use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    AdoptBody, ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto, DownloadDto,
-    EntityDto, EventDto, HealthDto, HintBody, HintDto, IngestBody, IngestDto, LinkLookDto,
-    MoveBody, OverrideBody, OverrideDto, Page, PlanDto, Problem, RecognitionDto, RetryBody,
+    AdoptBody, AdoptManyBody, AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody,
+    CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintBody, HintDto,
+    IngestBody, IngestDto, LinkLookDto, MoveBody, OverrideBody, OverrideDto, Page, PlanDto,
+    Problem, RecognitionDto, RetryBody,
 };
 
 use crate::api::{Api, Input};
@@ -249,6 +250,22 @@ impl Api for RemoteApi {
     ) -> Result<IngestDto, ApiFailure> {
         let body = AdoptBody { client, infohash: infohash.to_string() };
         self.post("discovered/adopt", &body).await
+    }
+
+    async fn adoption(&self, client: Option<String>) -> Result<Page<AdoptionDto>, ApiFailure> {
+        let mut query = Fields::new();
+        push(&mut query, "client", client);
+        self.get("discovered/clients", query).await
+    }
+
+    async fn adopt_many(
+        &self,
+        client: String,
+        infohashes: Vec<Infohash>,
+    ) -> Result<Page<AdoptedDto>, ApiFailure> {
+        let infohashes = infohashes.iter().map(ToString::to_string).collect();
+        let body = AdoptManyBody { client: Some(client), infohashes };
+        self.post("discovered/adopt-many", &body).await
     }
 
     async fn events(&self, query: EventQuery) -> Result<Page<EventDto>, ApiFailure> {

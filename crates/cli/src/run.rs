@@ -9,8 +9,8 @@ use crate::api::Api;
 use crate::args::{Cli, Command, Global};
 use crate::backends::{Access, Backends};
 use crate::commands::{
-    config, db, demo, events, health, ingest, library, lifecycle, list, parse, review, said, shell,
-    show, token,
+    adopt_all, config, db, demo, events, health, ingest, library, lifecycle, list, parse, review,
+    said, shell, show, token,
 };
 use crate::failure::{ApiFailure, exit};
 use crate::owner::check_owner;
@@ -226,8 +226,14 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Verify { id } => library::verify(context, id.as_deref(), terminal).await,
         Command::Parse { names } => parse::parse(context, &names, terminal),
         Command::Discover => lifecycle::discover(context, terminal).await,
-        Command::Adopt { infohash, all: _, client } => {
-            lifecycle::adopt(context, infohash.as_deref(), client, terminal).await
+        Command::Adopt { infohash: Some(infohash), client, .. } => {
+            lifecycle::adopt(context, &infohash, client, terminal).await
+        }
+        Command::Adopt { dry_run: true, client, .. } => {
+            adopt_all::rehearse(context, client, terminal).await
+        }
+        Command::Adopt { client, yes, .. } => {
+            adopt_all::adopt_all(context, client, yes, terminal).await
         }
         Command::Db(command) => db::db(context, command, terminal).await,
         Command::Doctor => health::doctor(context, terminal).await,

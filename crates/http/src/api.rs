@@ -48,6 +48,8 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/batches/{id}/undo", post(library::undo))
         .route("/api/v1/discovered", get(discovered::list))
         .route("/api/v1/discovered/adopt", post(discovered::adopt))
+        .route("/api/v1/discovered/adopt-many", post(discovered::adopt_many))
+        .route("/api/v1/discovered/clients", get(discovered::clients))
         .route("/api/v1/events", get(events::list))
         .route("/api/v1/events/stream", get(stream::stream))
         .route("/api/v1/events/{id}", get(events::show))

@@ -9,8 +9,8 @@ use tracker_app::{AppError, FieldError, IngestOptions, IngestRequest, Source};
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
 use tracker_wire::{
-    AdoptBody, ApplyBody, CancelBody, HintBody, IngestBody, MoveBody, OverrideBody, ResolveBody,
-    RetryBody,
+    AdoptBody, AdoptManyBody, ApplyBody, CancelBody, HintBody, IngestBody, MoveBody, OverrideBody,
+    ResolveBody, RetryBody,
 };
 
 use crate::code::Code;
@@ -227,6 +227,30 @@ impl Fields {
         all
     }
 
+    /// A list of strings that has to be there.
+    fn texts(&mut self, name: &str) -> Vec<String> {
+        match self.members.remove(name) {
+            Some(Value::Array(items)) => {
+                let texts = items.into_iter().enumerate().filter_map(|(at, item)| match item {
+                    Value::String(text) => Some(text),
+                    _ => {
+                        self.refuse(&format!("{name}/{at}"), "has to be a string");
+                        None
+                    }
+                });
+                texts.collect()
+            }
+            Some(_) => {
+                self.refuse(name, "has to be a list");
+                Vec::new()
+            }
+            None => {
+                self.refuse(name, "is missing");
+                Vec::new()
+            }
+        }
+    }
+
     /// A boolean that may be left out.
     fn flag(&mut self, name: &str) -> bool {
         match self.members.remove(name) {
@@ -298,6 +322,14 @@ impl FromBody for AdoptBody {
 
     fn read(fields: &mut Fields) -> Self {
         AdoptBody { client: fields.text("client"), infohash: fields.needed("infohash") }
+    }
+}
+
+impl FromBody for AdoptManyBody {
+    const OPTIONAL: bool = false;
+
+    fn read(fields: &mut Fields) -> Self {
+        AdoptManyBody { client: fields.text("client"), infohashes: fields.texts("infohashes") }
     }
 }
 

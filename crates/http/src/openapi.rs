@@ -60,6 +60,8 @@ use crate::shared::Shared;
         parse::parse,
         discovered::list,
         discovered::adopt,
+        discovered::adopt_many,
+        discovered::clients,
         events::list,
         events::show,
         stream::stream,

@@ -136,6 +136,20 @@ impl FromParams for EventQuery {
     }
 }
 
+/// Which client is asked.
+#[derive(Debug)]
+pub(crate) struct ClientQuery {
+    pub(crate) client: Option<String>,
+}
+
+impl FromParams for ClientQuery {
+    const PARAMS: &'static [Param] = &[one("client", "Only this client.", text)];
+
+    fn read(reader: &mut Reader) -> Self {
+        ClientQuery { client: reader.text("client") }
+    }
+}
+
 impl FromParams for IngestOptions {
     const PARAMS: &'static [Param] = &[
         one("hint", "Free text that steers recognition.", text),

@@ -32,20 +32,40 @@ pub struct Adoption {
 /// When the client cannot be asked. A fault of the database counts as that too:
 /// nothing can be said then.
 pub async fn foreign_torrents(db: &Db, entry: &ClientEntry) -> Result<Vec<Foreign>, AskError> {
+    let survey = survey(db, entry).await?;
+    let foreign = survey.foreign.into_iter();
+    Ok(foreign.map(|seen| Foreign { client: entry.name.clone(), seen }).collect())
+}
+
+/// What a client has, held against what is known here.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Survey {
+    /// Torrents of downloads that are active or done.
+    pub known: usize,
+    /// Those that are nobody's.
+    pub foreign: Vec<Seen>,
+}
+
+/// Looks at everything a client has, in one listing.
+///
+/// # Errors
+/// When the client cannot be asked, or on a fault of the database.
+pub async fn survey(db: &Db, entry: &ClientEntry) -> Result<Survey, AskError> {
     let listed = entry.client.observe(&Scope::Everything).await?;
-    let client = entry.name.clone();
-    let foreign = db
+    let survey = db
         .read(move |tx| {
-            let mut foreign = Vec::new();
+            let mut survey = Survey::default();
             for seen in listed {
-                if !is_known(tx, &seen)? {
-                    foreign.push(Foreign { client: client.clone(), seen });
+                if is_known(tx, &seen)? {
+                    survey.known += 1;
+                } else {
+                    survey.foreign.push(seen);
                 }
             }
-            Ok::<_, StoreError>(foreign)
+            Ok::<_, StoreError>(survey)
         })
         .await?;
-    Ok(foreign)
+    Ok(survey)
 }
 
 fn is_known(tx: &ReadTx<'_>, seen: &Seen) -> Result<bool, StoreError> {
@@ -70,23 +90,48 @@ pub async fn adopt(
     infohash: Infohash,
     actor: &Actor,
 ) -> Result<Adoption, AskError> {
-    let listed = entry.client.observe(&Scope::Infohashes(vec![infohash])).await?;
-    let is_it = |seen: &Seen| {
-        seen.infohashes.contains(&infohash)
-            || infohash.v1().is_some_and(|v1| seen.infohashes.is_handle(&v1))
-    };
-    let found = listed.into_iter().find(is_it);
-    let seen = match found {
-        Some(seen) => seen,
-        // A hybrid answers to the v1 no more once its handle is the v2's front.
-        None => entry
-            .client
-            .observe(&Scope::Everything)
-            .await?
-            .into_iter()
-            .find(is_it)
-            .ok_or(AskError::NoSuchTorrent)?,
-    };
+    let adopted = adopt_each(db, entry, &[infohash], actor).await?;
+    adopted.into_iter().next().unwrap_or(Err(AskError::NoSuchTorrent))
+}
+
+/// The same for several, in their order: what keeps one from it keeps none of the
+/// others. The client is asked once for all of them, and once more for everything
+/// only where it does not show one.
+///
+/// # Errors
+/// When the client cannot be asked.
+pub async fn adopt_each(
+    db: &Db,
+    entry: &ClientEntry,
+    infohashes: &[Infohash],
+    actor: &Actor,
+) -> Result<Vec<Result<Adoption, AskError>>, AskError> {
+    let mut listed = entry.client.observe(&Scope::Infohashes(infohashes.to_vec())).await?;
+    // A hybrid answers to the v1 no more once its handle is the v2's front.
+    if infohashes.iter().any(|hash| !listed.iter().any(|seen| is_it(seen, *hash))) {
+        listed = entry.client.observe(&Scope::Everything).await?;
+    }
+    let mut adopted = Vec::with_capacity(infohashes.len());
+    for infohash in infohashes {
+        adopted.push(match listed.iter().find(|seen| is_it(seen, *infohash)) {
+            Some(seen) => adopt_seen(db, entry, seen.clone(), actor).await,
+            None => Err(AskError::NoSuchTorrent),
+        });
+    }
+    Ok(adopted)
+}
+
+fn is_it(seen: &Seen, infohash: Infohash) -> bool {
+    seen.infohashes.contains(&infohash)
+        || infohash.v1().is_some_and(|v1| seen.infohashes.is_handle(&v1))
+}
+
+async fn adopt_seen(
+    db: &Db,
+    entry: &ClientEntry,
+    seen: Seen,
+    actor: &Actor,
+) -> Result<Adoption, AskError> {
     let client = entry.name.clone();
     let adoption = db
         .write(actor, move |tx| {

@@ -18,7 +18,7 @@ mod retry;
 mod space;
 
 pub use accept::{Acceptance, NewIntake, accept};
-pub use adopt::{Adoption, AskError, Foreign, adopt, foreign_torrents};
+pub use adopt::{Adoption, AskError, Foreign, Survey, adopt, adopt_each, foreign_torrents, survey};
 pub use again::recognise_again;
 pub use choose::{Candidate, Choose, ClientRule, Wanted, Why, choose};
 pub use clients::{ClientEntry, ClientPolicy, Clients};

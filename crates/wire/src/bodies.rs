@@ -61,6 +61,17 @@ pub struct AdoptBody {
     pub infohash: String,
 }
 
+/// Taking over many torrents of one client.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AdoptManyBody {
+    /// The client they are in; the default one when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client: Option<String>,
+    /// An infohash of each.
+    #[schema(value_type = Vec<words::InfohashText>, min_items = 1, max_items = 200)]
+    pub infohashes: Vec<String>,
+}
+
 /// What it is, in free text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct HintBody {

@@ -1,7 +1,7 @@
 //! Downloads, and torrents that may become one.
 
 use serde::{Deserialize, Serialize};
-use tracker_app::{DiscoveredView, DownloadView, FailureView, Ingested};
+use tracker_app::{AdoptedView, AdoptionView, DiscoveredView, DownloadView, FailureView, Ingested};
 use tracker_domain::Infohash;
 use tracker_domain::observed::Progress;
 use utoipa::ToSchema;
@@ -114,6 +114,40 @@ pub struct DiscoveredDto {
     pub size: Option<u64>,
     /// The client's word for its state.
     pub state: String,
+    /// What a person should know before it is taken over; only where that was
+    /// asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
+/// What one client has, before any of it is taken over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AdoptionDto {
+    /// The client.
+    pub client: String,
+    /// Why nothing is known of it; null where it answered.
+    #[schema(required)]
+    pub error: Option<ErrorDto>,
+    /// How many torrents of it are those of downloads that are active or done.
+    pub known: u64,
+    /// Those that are nobody's.
+    pub torrents: Vec<DiscoveredDto>,
+}
+
+/// What became of one of many that were to be taken over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct AdoptedDto {
+    /// The infohash that was named.
+    #[schema(value_type = words::InfohashHex)]
+    pub infohash: String,
+    /// Whether a download was made just now.
+    pub created: bool,
+    /// It, or the one that was there; null where there is none.
+    #[schema(required)]
+    pub download: Option<DownloadDto>,
+    /// Why there is none.
+    #[schema(required)]
+    pub error: Option<ErrorDto>,
 }
 
 fn hexes(hashes: &[Infohash]) -> Vec<String> {
@@ -177,6 +211,32 @@ impl From<DiscoveredView> for DiscoveredDto {
             infohashes: hexes(&view.infohashes),
             size: view.size_bytes,
             state: view.state,
+            note: view.note,
+        }
+    }
+}
+
+impl From<AdoptionView> for AdoptionDto {
+    fn from(view: AdoptionView) -> Self {
+        AdoptionDto {
+            client: view.client,
+            error: view.error.map(Into::into),
+            known: u64::try_from(view.known).unwrap_or(u64::MAX),
+            torrents: view.torrents.into_iter().map(Into::into).collect(),
+        }
+    }
+}
+
+impl From<AdoptedView> for AdoptedDto {
+    fn from(view: AdoptedView) -> Self {
+        let infohash = view.infohash.to_string();
+        match view.outcome {
+            Ok(Ingested { created, download }) => {
+                AdoptedDto { infohash, created, download: Some(download.into()), error: None }
+            }
+            Err(error) => {
+                AdoptedDto { infohash, created: false, download: None, error: Some(error.into()) }
+            }
         }
     }
 }

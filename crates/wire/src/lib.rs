@@ -16,8 +16,12 @@ mod problem;
 mod recognition;
 pub mod words;
 
-pub use bodies::{AdoptBody, CancelBody, HintBody, IngestBody, MoveBody, OverrideBody, RetryBody};
-pub use download::{DiscoveredDto, DownloadDto, ErrorDto, IngestDto, ProgressDto};
+pub use bodies::{
+    AdoptBody, AdoptManyBody, CancelBody, HintBody, IngestBody, MoveBody, OverrideBody, RetryBody,
+};
+pub use download::{
+    AdoptedDto, AdoptionDto, DiscoveredDto, DownloadDto, ErrorDto, IngestDto, ProgressDto,
+};
 pub use fields::FieldsDto;
 pub use health::{CheckDto, HealthDto, TokenDto};
 pub use journal::{EntityDto, EventDto};

@@ -44,3 +44,42 @@ async fn a_client_that_is_away_is_said_to_be_so() {
     assert_eq!(answer.json()["client"], "qb");
     assert_eq!(daemon.ingest('c').await.status.as_u16(), 201);
 }
+
+#[tokio::test]
+async fn many_are_taken_over_in_one_call() {
+    spec!("daily-use#moving-in-with-a-client/over-rest");
+    let daemon = Daemon::start().await;
+    for digit in ['a', 'b'] {
+        let torrent = FakeTorrent::new(InfohashSet::one(hash(digit)), "Foreign").file("F.mkv", 7);
+        daemon.client.put(torrent.complete());
+    }
+    let there = daemon.get("/api/v1/discovered/clients").await.json();
+    assert_eq!(
+        (&there["items"][0]["client"], &there["items"][0]["known"]),
+        (&"qb".into(), &0.into())
+    );
+    assert_eq!(there["items"][0]["torrents"].as_array().unwrap().len(), 2);
+    let nobody = daemon.get("/api/v1/discovered/clients?client=nobody").await;
+    assert_eq!((nobody.status.as_u16(), nobody.code().as_str()), (422, "unknown-client"));
+
+    let path = "/api/v1/discovered/adopt-many";
+    let (a, b, c) = ("a".repeat(40), "B".repeat(40), "c".repeat(40));
+    let body = format!(r#"{{"client":"qb","infohashes":["{a}","{c}","{b}","{a}"]}}"#);
+    let answer = daemon.post(path, &body).await;
+    assert_eq!(answer.status.as_u16(), 200, "{}", answer.text);
+    let items = answer.json()["items"].clone();
+    let created: Vec<_> = (0..4).map(|at| items[at]["created"].clone()).collect();
+    assert_eq!(created, [true, false, true, false]);
+    assert_eq!(items[1]["error"]["code"], "not-found");
+    assert_eq!(items[0]["download"]["id"], items[3]["download"]["id"]);
+
+    let many = format!(r#"{{"infohashes":[{}"{a}"]}}"#, format!("\"{a}\",").repeat(200));
+    for wrong in
+        [r#"{"infohashes":[]}"#, r#"{"infohashes":["x"]}"#, r#"{"infohashes":[7]}"#, "{}", &many]
+    {
+        let refused = daemon.post(path, wrong).await;
+        assert_eq!((refused.status.as_u16(), refused.code().as_str()), (422, "invalid-request"));
+        let pointer = refused.json()["errors"][0]["pointer"].as_str().unwrap().to_owned();
+        assert!(pointer.starts_with("/infohashes"), "{pointer}");
+    }
+}

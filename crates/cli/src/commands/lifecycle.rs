@@ -113,50 +113,22 @@ pub(crate) async fn discover(context: &Context<'_>, terminal: &mut Terminal<'_>)
     Ok(exit::DONE)
 }
 
-/// Takes over one torrent, or each one that is nobody's.
+/// Takes over one torrent.
 pub(crate) async fn adopt(
     context: &Context<'_>,
-    infohash: Option<&str>,
+    infohash: &str,
     client: Option<String>,
     terminal: &mut Terminal<'_>,
 ) -> Outcome {
-    if let Some(text) = infohash {
-        let infohash = parse_infohash(text)?;
-        let services = context.working().await?;
-        let answer = services.api.adopt(client, infohash).await?;
-        render::ingested(terminal, context.global.json, &answer)?;
-        services.tell(terminal)?;
-        return Ok(exit::DONE);
-    }
+    let infohash = parse_infohash(infohash)?;
     let services = context.working().await?;
-    let (mut worst, mut any) = (exit::DONE, false);
-    for item in services.api.discovered().await?.items {
-        if client.as_ref().is_some_and(|wanted| *wanted != item.client) {
-            continue;
-        }
-        let Some(infohash) = item.infohashes.first() else { continue };
-        let adopted = match parse_infohash(infohash) {
-            Ok(infohash) => services.api.adopt(Some(item.client), infohash).await,
-            Err(failure) => Err(failure),
-        };
-        match adopted {
-            Ok(answer) => {
-                any = true;
-                render::ingested(terminal, context.global.json, &answer)?;
-            }
-            Err(failure) => {
-                worst = worst.max(failure.exit);
-                writeln!(terminal.err, "tracker: {infohash}: {}", clean(&failure.to_string()))?;
-            }
-        }
-    }
-    if any {
-        services.tell(terminal)?;
-    }
-    Ok(worst)
+    let answer = services.api.adopt(client, infohash).await?;
+    render::ingested(terminal, context.global.json, &answer)?;
+    services.tell(terminal)?;
+    Ok(exit::DONE)
 }
 
-fn parse_infohash(text: &str) -> Result<Infohash, ApiFailure> {
+pub(super) fn parse_infohash(text: &str) -> Result<Infohash, ApiFailure> {
     Infohash::from_any_form(text.trim())
         .map_err(|error| ApiFailure::usage(format!("{text:?}: {error}")))
 }

@@ -1,5 +1,6 @@
 //! One file a group of commands. Each asks, prints and names the exit code.
 
+pub(crate) mod adopt_all;
 pub(crate) mod config;
 pub(crate) mod db;
 pub(crate) mod demo;

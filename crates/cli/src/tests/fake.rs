@@ -12,9 +12,9 @@ use tracker_domain::entity::CandidateId;
 use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    ApplyBody, BatchDto, CancelBody, CandidateDto, CheckDto, DiscoveredDto, DownloadDto, EntityDto,
-    EventDto, HealthDto, HintDto, IngestDto, LinkLookDto, OverrideDto, Page, PlanDto,
-    RecognitionDto, TokenDto,
+    AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, CheckDto,
+    DiscoveredDto, DownloadDto, EntityDto, ErrorDto, EventDto, HealthDto, HintDto, IngestDto,
+    LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto, TokenDto,
 };
 
 use crate::{
@@ -34,6 +34,8 @@ pub(crate) struct State {
     pub events: Vec<EventDto>,
     pub downloads: Vec<DownloadDto>,
     pub discovered: Vec<DiscoveredDto>,
+    /// Clients that do not answer.
+    pub away: Vec<AdoptionDto>,
     pub kind: Option<&'static str>,
     /// The state of the recognition; `proposed` when empty.
     pub recognition: &'static str,
@@ -364,6 +366,50 @@ impl Api for Fake {
     ) -> Result<IngestDto, ApiFailure> {
         self.called(format!("adopt {client:?} {infohash}"))?;
         Ok(IngestDto { created: true, download: download(ID) })
+    }
+
+    async fn adoption(&self, client: Option<String>) -> Result<Page<AdoptionDto>, ApiFailure> {
+        self.called(format!("adoption {client:?}"))?;
+        let state = self.state.lock().unwrap();
+        let mut items: Vec<AdoptionDto> = Vec::new();
+        for one in &state.discovered {
+            if client.as_ref().is_some_and(|wanted| *wanted != one.client) {
+                continue;
+            }
+            match items.iter_mut().find(|item| item.client == one.client) {
+                Some(item) => item.torrents.push(one.clone()),
+                None => items.push(AdoptionDto {
+                    client: one.client.clone(),
+                    error: None,
+                    known: 2,
+                    torrents: vec![one.clone()],
+                }),
+            }
+        }
+        items.extend(state.away.clone());
+        Ok(Page { items, next: None })
+    }
+
+    async fn adopt_many(
+        &self,
+        client: String,
+        infohashes: Vec<Infohash>,
+    ) -> Result<Page<AdoptedDto>, ApiFailure> {
+        self.called(format!("adopt {client} {}", infohashes.len()))?;
+        let mut items = Vec::new();
+        for infohash in infohashes {
+            let failure = self.state.lock().unwrap().failures.pop_front().flatten();
+            items.push(AdoptedDto {
+                infohash: infohash.to_string(),
+                created: failure.is_none(),
+                download: failure.is_none().then(|| download(ID)),
+                error: failure.map(|failure| ErrorDto {
+                    code: failure.problem.code.clone(),
+                    detail: failure.to_string(),
+                }),
+            });
+        }
+        Ok(Page { items, next: None })
     }
 
     async fn events(&self, query: EventQuery) -> Result<Page<EventDto>, ApiFailure> {

@@ -3,10 +3,10 @@
 use tracker_app::{AppError, FieldError};
 use tracker_domain::{DownloadState, EntityKind, MagnetError};
 use tracker_testkit::spec;
-use tracker_wire::{DiscoveredDto, DownloadDto, Problem};
+use tracker_wire::{AdoptionDto, DiscoveredDto, DownloadDto, ErrorDto, Problem};
 
 use super::fake::{Fake, HASH, ID, download};
-use super::{ALONE, json, ran};
+use super::{ALONE, asked, json, ran};
 use crate::{ApiFailure, failure_of};
 
 #[tokio::test]
@@ -69,6 +69,7 @@ fn found(client: &str, name: &str) -> DiscoveredDto {
         infohashes: vec![HASH.to_owned()],
         size: Some(1_610_612_736),
         state: "uploading".to_owned(),
+        note: None,
     }
 }
 
@@ -88,25 +89,105 @@ async fn what_is_nobodys_is_listed_with_whole_hashes() {
 }
 
 #[tokio::test]
-async fn one_or_all_are_adopted() {
+async fn one_is_adopted() {
     spec!("command-line#lifecycle-commands/adopt");
     let fake = Fake::new();
     let one = ran(&fake, &["adopt", HASH, "--client", "home"]).await;
     assert_eq!((one.code, one.out.as_str()), (0, format!("{ID}\tcreated\n").as_str()));
-    {
-        let mut state = fake.state.lock().unwrap();
-        state.calls.clear();
-        state.discovered = vec![found("home", "A"), found("office", "B"), found("home", "C")];
-        state.failures = [None, Some(ApiFailure::refused("infohash-owned", "owned"))].into();
-    }
-    let all = ran(&fake, &["adopt", "--all", "--client", "home"]).await;
-    assert_eq!(all.code, 5);
-    assert_eq!(all.out.lines().count(), 1);
-    let adopt = format!("adopt Some(\"home\") {HASH}");
-    assert_eq!(fake.calls(), ["discovered".to_owned(), adopt.clone(), adopt]);
-    for wrong in [&["adopt"][..], &["adopt", "xyz"], &["adopt", HASH, "--all"]] {
+    assert_eq!(fake.calls(), [format!("adopt Some(\"home\") {HASH}")]);
+    let wrong: [&[&str]; 6] = [
+        &["adopt"],
+        &["adopt", "xyz"],
+        &["adopt", HASH, "--all"],
+        &["adopt", HASH, "--yes"],
+        &["adopt", HASH, "--dry-run"],
+        &["adopt", "--all", "--yes", "--dry-run"],
+    ];
+    for wrong in wrong {
         assert_eq!(ran(&fake, wrong).await.code, 2, "{wrong:?}");
     }
+}
+
+/// Two clients with torrents of nobody, and one that does not answer.
+fn in_use() -> Fake {
+    let fake = Fake::new();
+    let mut state = fake.state.lock().unwrap();
+    state.discovered = vec![found("home", "A"), found("office", "B"), found("home", "C")];
+    state.discovered[2].note = Some("the same torrent as one in \"office\"".to_owned());
+    state.away = vec![AdoptionDto {
+        client: "shed".to_owned(),
+        error: Some(ErrorDto {
+            code: "client-unreachable".to_owned(),
+            detail: "no answer".to_owned(),
+        }),
+        known: 0,
+        torrents: Vec::new(),
+    }];
+    drop(state);
+    fake
+}
+
+#[tokio::test]
+async fn all_are_shown_before_they_are_adopted() {
+    spec!("command-line#moving-in/a-rehearsal");
+    let fake = in_use();
+    let shown = ran(&fake, &["adopt", "--all", "--dry-run"]).await;
+    insta::assert_snapshot!(shown.out, @r#"
+    CLIENT  INFOHASH                                  SIZE     STATE      NAME
+    home    00112233445566778899aabbccddeeff00112233  1.5 GiB  uploading  A
+    home    00112233445566778899aabbccddeeff00112233  1.5 GiB  uploading  C
+                                                                          (the same torrent as one in "office")
+    office  00112233445566778899aabbccddeeff00112233  1.5 GiB  uploading  B
+    home: 2 torrents to adopt, 3.0 GiB; 2 known already
+    office: 1 torrent to adopt, 1.5 GiB; 2 known already
+    "#);
+    assert_eq!((shown.code, shown.err.as_str()), (6, "tracker: shed: no answer\n"));
+    assert_eq!(fake.calls(), ["adoption None"]);
+    let shape = json(&ran(&fake, &["adopt", "--all", "--dry-run", "--json"]).await.out);
+    assert_eq!(shape["items"][0]["torrents"][1]["note"], "the same torrent as one in \"office\"");
+}
+
+#[tokio::test]
+async fn all_are_adopted_whatever_becomes_of_one() {
+    spec!("command-line#moving-in/without-a-terminal");
+    let fake = in_use();
+    let refused = ApiFailure::not_found("gone meanwhile");
+    fake.state.lock().unwrap().failures = [None, None, Some(refused)].into();
+    let all = ran(&fake, &["adopt", "--all"]).await;
+    // A client that is away weighs more than a torrent that is gone.
+    assert_eq!(all.code, 6);
+    assert_eq!(all.out.lines().count(), 2, "{}", all.out);
+    assert!(all.err.contains(&format!("{HASH}: gone meanwhile")), "{}", all.err);
+    assert!(all.err.contains("home: 2 torrents to adopt, 3.0 GiB; 2 known already"), "{}", all.err);
+    assert!(all.err.ends_with(ALONE));
+    assert_eq!(fake.calls(), ["adoption None", "adopt home 2", "adopt office 1"]);
+    // A client whose answer fails as a whole keeps no other from it.
+    let fake = in_use();
+    fake.state.lock().unwrap().failures = [None, Some(ApiFailure::unreachable("broken"))].into();
+    let all = ran(&fake, &["adopt", "--all", "--yes"]).await;
+    assert_eq!((all.code, all.out.lines().count()), (6, 1));
+    let fake = in_use();
+    let one = ran(&fake, &["adopt", "--all", "--client", "office", "--json"]).await;
+    assert_eq!(json(&one.out)["created"], true);
+    assert_eq!(fake.calls(), ["adoption Some(\"office\")", "adopt office 1"]);
+}
+
+#[tokio::test]
+async fn a_person_is_asked() {
+    spec!("command-line#moving-in/on-a-terminal");
+    for (said, adopted) in
+        [("y\n", true), ("YES\n", true), ("n\n", false), ("\n", false), ("", false)]
+    {
+        let fake = in_use();
+        let all = asked(&fake, &["adopt", "--all"], said, Some(200)).await;
+        assert!(all.err.contains("Adopt 3?"), "{}", all.err);
+        assert!(all.out.contains("(the same torrent as one in"), "{}", all.out);
+        assert_eq!(fake.calls().len(), if adopted { 3 } else { 1 }, "{said:?}");
+    }
+    let fake = in_use();
+    let all = asked(&fake, &["adopt", "--all", "--yes"], "", Some(200)).await;
+    assert!(!all.err.contains("Adopt 3?"), "{}", all.err);
+    assert_eq!(fake.calls().len(), 3);
 }
 
 #[tokio::test]
