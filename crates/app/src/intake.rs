@@ -228,7 +228,7 @@ impl Intake {
         self.settled(id, outcome, "resumed").await
     }
 
-    async fn settled(
+    pub(crate) async fn settled(
         &self,
         id: DownloadId,
         outcome: Result<(), ChangeError>,

@@ -4,6 +4,7 @@
 //! decision, and answers with a view. No service calls another one.
 
 mod adoption;
+mod choice;
 mod convert;
 mod error;
 mod intake;
@@ -45,8 +46,8 @@ pub use review_views::{
 };
 pub use tracker_layout::{Action, ConflictKind, ParseActionError, Resolution, SkipReason};
 pub use views::{
-    AdoptedView, AdoptionView, CheckView, DiscoveredView, DownloadView, EntityView, EventView,
-    FailureView, HealthLevel, HealthView, Ingested, Page, TokenView,
+    AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,
+    EventView, FailureView, HealthLevel, HealthView, Ingested, Page, TokenView,
 };
 
 /// All services of one process.

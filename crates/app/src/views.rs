@@ -125,6 +125,19 @@ pub struct DiscoveredView {
     pub note: Option<String>,
 }
 
+/// One file of a download, and whether it is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChosenFileView {
+    /// Its place in the torrent, from 0.
+    pub index: u32,
+    /// Its path below the folder of the torrent, as the client has it.
+    pub path: String,
+    /// Its size in bytes.
+    pub size_bytes: u64,
+    /// Whether it is wanted.
+    pub wanted: bool,
+}
+
 /// What one client has, before any of it is taken over.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AdoptionView {

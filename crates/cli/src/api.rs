@@ -6,9 +6,9 @@ use tracker_domain::entity::CandidateId;
 use tracker_domain::{BatchId, DownloadId, EventId, Infohash, Magnet, Torrent};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto,
-    DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto, LinkLookDto, OverrideDto,
-    Page, PlanDto, RecognitionDto, TokenDto,
+    AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, ChosenFileDto,
+    DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto, LinkLookDto,
+    OverrideDto, Page, PlanDto, RecognitionDto, TokenDto,
 };
 
 use crate::failure::ApiFailure;
@@ -50,6 +50,14 @@ pub trait Api: Send + Sync {
     async fn pause(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure>;
     /// Lets a download go on.
     async fn resume(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure>;
+    /// The files of a download, and which are wanted.
+    async fn files(&self, id: DownloadId) -> Result<Page<ChosenFileDto>, ApiFailure>;
+    /// Wants each file but these.
+    async fn choose(
+        &self,
+        id: DownloadId,
+        skip: Vec<u32>,
+    ) -> Result<Page<ChosenFileDto>, ApiFailure>;
     /// What a download is taken for.
     async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure>;
     /// The works that may be meant.

@@ -12,6 +12,7 @@ use tracker_domain::event::EventType;
 use tracker_domain::{Attention, DownloadState};
 
 use crate::failure::exit;
+use crate::indexes::Indexes;
 use crate::terminal::Terminal;
 
 /// From a magnet link to a link in the library.
@@ -106,6 +107,23 @@ pub enum Command {
     Resume {
         /// The download's id
         id: String,
+    },
+    /// List the files of a download, or choose which of them are wanted
+    ///
+    /// A LIST is indexes and ranges of them, such as 1,3-5. What is not wanted is neither
+    /// waited for nor linked.
+    Files {
+        /// The download's id
+        id: String,
+        /// Want these and no others
+        #[arg(long, value_name = "LIST")]
+        only: Option<Indexes>,
+        /// Want all but these
+        #[arg(long, value_name = "LIST", conflicts_with = "only")]
+        skip: Option<Indexes>,
+        /// Want all
+        #[arg(long, conflicts_with_all = ["only", "skip"])]
+        all: bool,
     },
     /// Show what a download is taken for and what it may be; on a terminal, choose
     ///

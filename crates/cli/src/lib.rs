@@ -13,6 +13,7 @@ mod call;
 mod choice;
 mod commands;
 mod failure;
+mod indexes;
 mod journal;
 mod local;
 mod owner;

@@ -9,9 +9,9 @@ use tracker_domain::entity::CandidateId;
 use tracker_domain::{Actor, BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, DiscoveredDto,
-    DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto, LinkLookDto, OverrideDto,
-    Page, PlanDto, RecognitionDto, ResolveBody, TokenDto,
+    AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, ChosenFileDto,
+    DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto, LinkLookDto,
+    OverrideDto, Page, PlanDto, RecognitionDto, ResolveBody, TokenDto,
 };
 
 use crate::api::{Api, Input, Tokens};
@@ -78,6 +78,20 @@ impl Api for LocalApi {
 
     async fn resume(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
         self.app.intake.resume(id, None, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn files(&self, id: DownloadId) -> Result<Page<ChosenFileDto>, ApiFailure> {
+        self.app.intake.files(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn choose(
+        &self,
+        id: DownloadId,
+        skip: Vec<u32>,
+    ) -> Result<Page<ChosenFileDto>, ApiFailure> {
+        let skip = skip.into_iter().collect();
+        let answer = self.app.intake.choose(id, skip, None, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
     }
 
     async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {

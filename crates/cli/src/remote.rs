@@ -10,9 +10,9 @@ use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptBody, AdoptManyBody, AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody,
-    CandidateDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintBody, HintDto,
-    IngestBody, IngestDto, LinkLookDto, MoveBody, OverrideBody, OverrideDto, Page, PlanDto,
-    Problem, RecognitionDto, RetryBody,
+    CandidateDto, ChooseBody, ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
+    HealthDto, HintBody, HintDto, IngestBody, IngestDto, LinkLookDto, MoveBody, OverrideBody,
+    OverrideDto, Page, PlanDto, Problem, RecognitionDto, RetryBody,
 };
 
 use crate::api::{Api, Input};
@@ -162,6 +162,18 @@ impl Api for RemoteApi {
 
     async fn resume(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
         self.act(&format!("downloads/{id}/resume")).await
+    }
+
+    async fn files(&self, id: DownloadId) -> Result<Page<ChosenFileDto>, ApiFailure> {
+        self.get(&format!("downloads/{id}/files"), Fields::new()).await
+    }
+
+    async fn choose(
+        &self,
+        id: DownloadId,
+        skip: Vec<u32>,
+    ) -> Result<Page<ChosenFileDto>, ApiFailure> {
+        self.send(Method::PUT, &format!("downloads/{id}/files"), &ChooseBody { skip }).await
     }
 
     async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {

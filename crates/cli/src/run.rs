@@ -8,11 +8,13 @@ use tracker_ident::AnyId;
 use crate::api::Api;
 use crate::args::{Cli, Command, Global};
 use crate::backends::{Access, Backends};
+use crate::commands::files::Choice;
 use crate::commands::{
-    adopt_all, config, db, demo, events, health, ingest, library, lifecycle, list, parse, review,
-    said, shell, show, token,
+    adopt_all, config, db, demo, events, files, health, ingest, library, lifecycle, list, parse,
+    review, said, shell, show, token,
 };
 use crate::failure::{ApiFailure, exit};
+use crate::indexes::Indexes;
 use crate::owner::check_owner;
 use crate::remote::RemoteApi;
 use crate::target::{Surroundings, Target, target};
@@ -207,6 +209,15 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         }
         Command::Pause { id } => lifecycle::pause(context, &id, terminal).await,
         Command::Resume { id } => lifecycle::resume(context, &id, terminal).await,
+        Command::Files { id, only, skip, all } => {
+            let choice = match (only, skip) {
+                (Some(only), _) => Choice::Only(only),
+                (None, Some(skip)) => Choice::Skip(skip),
+                (None, None) if all => Choice::Skip(Indexes::default()),
+                (None, None) => Choice::Look,
+            };
+            files::files(context, &id, choice, terminal).await
+        }
         Command::Review { id } => review::review(context, &id, terminal).await,
         Command::Recognize { id } => review::recognize(context, &id, terminal).await,
         Command::Hint { id, text } => said::hint(context, &id, &text, terminal).await,

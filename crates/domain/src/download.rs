@@ -59,6 +59,8 @@ pub enum DownloadCause {
     Merge,
     /// A person stops its transfer, or lets it go on: it stays where it is.
     Pause,
+    /// A person chooses which of its files are wanted: it stays where it is.
+    Choose,
 }
 
 impl DownloadCause {
@@ -79,6 +81,7 @@ impl DownloadCause {
         DownloadCause::Cancel,
         DownloadCause::Merge,
         DownloadCause::Pause,
+        DownloadCause::Choose,
     ];
 }
 
@@ -143,9 +146,8 @@ impl DownloadState {
                 Ok(S::Cancelled)
             }
             (S::Queued | S::Downloading | S::Downloaded, C::Merge) => Ok(S::Merged),
-            (S::Queued | S::Downloading | S::Downloaded | S::Linking | S::Done, C::Pause) => {
-                Ok(self)
-            }
+            (S::Queued | S::Downloading | S::Downloaded | S::Linking | S::Done, C::Pause)
+            | (S::Queued | S::Downloading | S::Downloaded, C::Choose) => Ok(self),
             (from, cause) => Err(IllegalTransition { from, cause }),
         }
     }

@@ -42,6 +42,7 @@ events! {
     DownloadClientSet = "download.client_set";
     DownloadPaused = "download.paused";
     DownloadResumed = "download.resumed";
+    DownloadFilesChosen = "download.files_chosen";
     RecognitionCreated = "recognition.created";
     RecognitionAccepted = "recognition.accepted";
     RecognitionRejected = "recognition.rejected";

@@ -1,5 +1,7 @@
 //! What a client shows, in the core's words.
 
+use std::collections::BTreeSet;
+
 use crate::infohash::{Infohash, InfohashSet};
 use crate::time::UnixMillis;
 
@@ -106,6 +108,14 @@ pub struct Observation {
     pub complete: bool,
     /// The torrents.
     pub torrents: Vec<Seen>,
+}
+
+/// Lays a person's choice over the client's word. Before the client was `told` its
+/// word is older than the choice; after that, what it leaves out was left out there.
+pub fn choose(files: &mut [RemoteFile], unwanted: &BTreeSet<u32>, told: bool) {
+    for file in files {
+        file.selected = (file.selected || !told) && !unwanted.contains(&file.index);
+    }
 }
 
 /// One file of a torrent, as its client lists it.

@@ -23,6 +23,9 @@ pub(crate) struct Record {
     pub save_path: PathBuf,
     /// Its tags.
     pub tags: Vec<String>,
+    /// The engine's numbers of the files that are wanted; `None` is all.
+    #[serde(default)]
+    pub chosen: Option<Vec<usize>>,
     /// A person or the limits of seeding stopped it.
     pub stopped: bool,
     /// The limits of seeding stopped it: they do so once.

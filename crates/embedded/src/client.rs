@@ -1,5 +1,6 @@
 //! The two ports.
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
@@ -94,6 +95,7 @@ impl TorrentClient for Embedded {
             link: wanted.link,
             save_path,
             tags: request.tags.clone(),
+            chosen: None,
             stopped: false,
             seeded: false,
             uploaded_bytes: 0,
@@ -208,6 +210,24 @@ impl TorrentControl for Embedded {
             Some(_) => Ok(()),
             None => self.0.begin(&up, v1).await,
         }
+    }
+
+    async fn select_files(
+        &self,
+        handle: &Handle,
+        unwanted: &BTreeSet<u32>,
+    ) -> Result<(), ClientError> {
+        let v1 = v1_of(handle)?;
+        let up = self.0.up().await?;
+        if up.read(|book| book.get(v1).is_none()) {
+            return Err(ClientError::NotFound);
+        }
+        let torrent = up.managed(v1).ok_or_else(|| unclear("it has no file list yet"))?;
+        let wanted = shown::wanted(&torrent, unwanted);
+        let mut chosen = (!unwanted.is_empty()).then(|| Vec::from_iter(wanted.iter().copied()));
+        chosen.iter_mut().for_each(|chosen| chosen.sort_unstable());
+        up.write(move |book| book.change(v1, |record| record.chosen = chosen)).await?;
+        up.session.update_only_files(&torrent, &wanted).await.map_err(unclear)
     }
 
     async fn remove(&self, handle: &Handle, removal: Removal) -> Result<(), ClientError> {

@@ -237,6 +237,7 @@ impl Engine {
             // What is there is checked, and what is right of it is kept.
             overwrite: true,
             output_folder: Some(folder.to_owned()),
+            only_files: record.chosen.clone(),
             initial_peers: (!peers.is_empty()).then_some(peers),
             ..AddTorrentOptions::default()
         };

@@ -1,5 +1,6 @@
 //! A torrent of the engine in the core's words.
 
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use librqbit::TorrentStatsState;
@@ -53,10 +54,24 @@ pub(crate) fn seen(v1: InfohashV1, record: &Record, managed: Option<&Managed>) -
         client_state: word.to_owned(),
         progress,
         has_metadata: managed.is_some(),
-        size_bytes: stats.as_ref().map(|stats| stats.total_bytes),
+        size_bytes: managed.and_then(wanted_bytes),
         save_path: ClientPath(record.save_path.to_string_lossy().into_owned()),
         tags: record.tags.clone(),
     }
+}
+
+/// Bytes of the files that are wanted; the engine itself counts whole pieces.
+fn wanted_bytes(torrent: &Managed) -> Option<u64> {
+    let selected = torrent.only_files();
+    let size = torrent.with_metadata(|metadata| {
+        let files = metadata.file_infos.iter().enumerate();
+        let wanted = files.filter(|(index, file)| {
+            let chosen = selected.as_ref().is_none_or(|chosen| chosen.contains(index));
+            !file.attrs.padding && chosen
+        });
+        wanted.map(|(_, file)| file.len).sum()
+    });
+    size.ok()
 }
 
 /// The files of a torrent below the folder it was asked to go to, without padding.
@@ -66,10 +81,12 @@ pub(crate) fn files(save_path: &Path, torrent: &Managed) -> Vec<RemoteFile> {
     let inner = torrent.output_folder().strip_prefix(save_path).unwrap_or(Path::new(""));
     let list = torrent.with_metadata(|metadata| {
         let files = metadata.file_infos.iter().enumerate();
-        let shown = files.filter(|(_, file)| !file.attrs.padding).filter_map(|(index, file)| {
+        let real = files.filter(|(_, file)| !file.attrs.padding);
+        // Counted without padding, as other clients do.
+        let shown = real.zip(0..).filter_map(|((index, file), number)| {
             let have = stats.file_progress.get(index).copied();
             Some(RemoteFile {
-                index: u32::try_from(index).ok()?,
+                index: number,
                 path: inner.join(&file.relative_filename).to_str()?.to_owned(),
                 size_bytes: file.len,
                 selected: selected.as_ref().is_none_or(|chosen| chosen.contains(&index)),
@@ -77,6 +94,24 @@ pub(crate) fn files(save_path: &Path, torrent: &Managed) -> Vec<RemoteFile> {
             })
         });
         shown.collect()
+    });
+    list.unwrap_or_default()
+}
+
+/// The engine's own numbers of the files that are wanted, each with the padding
+/// behind it.
+pub(crate) fn wanted(torrent: &Managed, unwanted: &BTreeSet<u32>) -> HashSet<usize> {
+    let list = torrent.with_metadata(|metadata| {
+        let (mut number, mut is_wanted) = (0, true);
+        let files = metadata.file_infos.iter().enumerate();
+        let wanted = files.filter_map(|(index, file)| {
+            if !file.attrs.padding {
+                is_wanted = !unwanted.contains(&number);
+                number += 1;
+            }
+            is_wanted.then_some(index)
+        });
+        wanted.collect()
     });
     list.unwrap_or_default()
 }

@@ -3,6 +3,7 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use support::{config, engine, start};
@@ -86,6 +87,31 @@ async fn what_it_was_asked_for_survives_a_restart() {
     }
     assert_eq!(engine.observe(&Scope::Everything).await, Ok(Vec::new()));
     assert!(!home.path().join("downloads/B.mkv").exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_choice_of_files_survives_a_restart() {
+    spec!("torrent-clients#the-embedded-engine/after-a-restart");
+    let home = tempfile::tempdir().unwrap();
+    let pack = made_up::pack("Pack");
+    {
+        let engine = engine(home.path());
+        let source = AddSource::Torrent(pack.bytes().to_vec());
+        assert_eq!(engine.add(&request(source)).await, Ok(AddOutcome::Accepted));
+        let seen = engine.observe(&Scope::Everything).await.unwrap();
+        eventually(DEADLINE, "the choice", async || {
+            engine.select_files(&seen[0].handle, &BTreeSet::from([1])).await.ok()
+        })
+        .await;
+    }
+    eventually(DEADLINE, "the same choice in another engine", async || {
+        let engine = engine(home.path());
+        let seen = engine.observe(&Scope::Everything).await.ok()?;
+        let files = engine.files(&seen.first()?.handle).await.ok()?;
+        let told: Vec<bool> = files.iter().map(|file| file.selected).collect();
+        (told == [true, false]).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

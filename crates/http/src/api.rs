@@ -4,6 +4,7 @@ pub(crate) mod discovered;
 pub(crate) mod downloads;
 pub(crate) mod entities;
 pub(crate) mod events;
+pub(crate) mod files;
 pub(crate) mod health;
 pub(crate) mod library;
 pub(crate) mod parse;
@@ -27,6 +28,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/downloads/{id}/cancel", post(downloads::cancel))
         .route("/api/v1/downloads/{id}/pause", post(downloads::pause))
         .route("/api/v1/downloads/{id}/resume", post(downloads::resume))
+        .route("/api/v1/downloads/{id}/files", get(files::list).put(files::choose))
         .route("/api/v1/downloads/{id}/recognition", get(recognition::show))
         .route("/api/v1/downloads/{id}/recognition/accept", post(recognition::accept))
         .route("/api/v1/downloads/{id}/recognition/reject", post(recognition::reject))

@@ -9,8 +9,8 @@ use tracker_app::{AppError, FieldError, IngestOptions, IngestRequest, Source};
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
 use tracker_wire::{
-    AdoptBody, AdoptManyBody, ApplyBody, CancelBody, HintBody, IngestBody, MoveBody, OverrideBody,
-    ResolveBody, RetryBody,
+    AdoptBody, AdoptManyBody, ApplyBody, CancelBody, ChooseBody, HintBody, IngestBody, MoveBody,
+    OverrideBody, ResolveBody, RetryBody,
 };
 
 use crate::code::Code;
@@ -229,16 +229,26 @@ impl Fields {
 
     /// A list of strings that has to be there.
     fn texts(&mut self, name: &str) -> Vec<String> {
+        self.each(name, "has to be a string", |item| item.as_str().map(str::to_owned))
+    }
+
+    /// A list of indexes that has to be there.
+    fn indexes(&mut self, name: &str) -> Vec<u32> {
+        let wrong = "has to be a whole number from 0";
+        self.each(name, wrong, |item| item.as_u64().and_then(|number| number.try_into().ok()))
+    }
+
+    fn each<T>(&mut self, name: &str, wrong: &str, read: impl Fn(&Value) -> Option<T>) -> Vec<T> {
         match self.members.remove(name) {
             Some(Value::Array(items)) => {
-                let texts = items.into_iter().enumerate().filter_map(|(at, item)| match item {
-                    Value::String(text) => Some(text),
-                    _ => {
-                        self.refuse(&format!("{name}/{at}"), "has to be a string");
-                        None
+                let found = items.iter().enumerate().filter_map(|(at, item)| {
+                    let found = read(item);
+                    if found.is_none() {
+                        self.refuse(&format!("{name}/{at}"), wrong);
                     }
+                    found
                 });
-                texts.collect()
+                found.collect()
             }
             Some(_) => {
                 self.refuse(name, "has to be a list");
@@ -330,6 +340,14 @@ impl FromBody for AdoptManyBody {
 
     fn read(fields: &mut Fields) -> Self {
         AdoptManyBody { client: fields.text("client"), infohashes: fields.texts("infohashes") }
+    }
+}
+
+impl FromBody for ChooseBody {
+    const OPTIONAL: bool = false;
+
+    fn read(fields: &mut Fields) -> Self {
+        ChooseBody { skip: fields.indexes("skip") }
     }
 }
 

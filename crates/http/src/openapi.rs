@@ -16,8 +16,8 @@ use utoipa::openapi::{OpenApi as Document, RefOr, Required, Server};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema};
 
 use crate::api::{
-    discovered, downloads, entities, events, health, library, parse, probes, recognition, said,
-    stream,
+    discovered, downloads, entities, events, files, health, library, parse, probes, recognition,
+    said, stream,
 };
 use crate::auth::API_KEY;
 use crate::pages;
@@ -39,6 +39,8 @@ use crate::shared::Shared;
         downloads::cancel,
         downloads::pause,
         downloads::resume,
+        files::list,
+        files::choose,
         recognition::show,
         recognition::accept,
         recognition::reject,

@@ -76,14 +76,10 @@ fn apply_fact(
             let moved = tx.set_download_state(download, DownloadCause::Missing, &reason)?;
             Ok(moved.map(|_| ()))
         }
-        Fact::Held { download } => {
-            tx.hold_pause(download)?;
-            Ok(Ok(()))
-        }
+        Fact::Held { download } => tx.hold_pause(download).map(Ok),
         Fact::StartedThere { download } => {
             info!(download_id = %download, "started in the client");
-            tx.end_pause(download, "it was started in the client")?;
-            Ok(Ok(()))
+            tx.end_pause(download, "it was started in the client").map(Ok)
         }
         Fact::SeenAgain { download, handle, save_path } => {
             if is_superseded(tx, download)? {

@@ -108,7 +108,7 @@ async fn settle(pipeline: &Pipeline, task: ClientTask, outcome: Outcome) -> Resu
             let told = (!is_tagging(task.kind)).then_some(why);
             pipeline.db.write(&actor, move |tx| end(tx, &task, told)).await
         }
-        Outcome::Again(detail) if task.attempts + 1 >= MAX_ATTEMPTS => {
+        Outcome::Again(detail) if gives_up(&task) => {
             warn!(download_id = %task.download, wish, detail, "wish given up");
             pipeline.db.write(&actor, move |tx| end(tx, &task, Some(&detail))).await
         }
@@ -123,6 +123,11 @@ async fn settle(pipeline: &Pipeline, task: ClientTask, outcome: Outcome) -> Resu
                 .await
         }
     }
+}
+
+/// A choice of files waits for their list as long as the download lives.
+fn gives_up(task: &ClientTask) -> bool {
+    task.kind != TaskKind::Select && task.attempts + 1 >= MAX_ATTEMPTS
 }
 
 /// Ends a wish that was not carried out. A download whose torrent was not stopped
@@ -147,7 +152,8 @@ fn outdated(kind: TaskKind, row: &Download, owned_by_another: bool) -> Option<&'
     let again = Some("the download is active again");
     match kind {
         TaskKind::Release if active => again,
-        TaskKind::Claim if !active => Some("the download has ended"),
+        TaskKind::Select if row.unwanted.is_none() => Some("nothing is chosen"),
+        TaskKind::Claim | TaskKind::Select if !active => Some("the download has ended"),
         // What is done may still seed.
         TaskKind::Start if !active && !done => Some("the download has ended"),
         TaskKind::Start if row.pause.is_some() => Some("the download is paused"),
@@ -183,6 +189,9 @@ async fn carry_out(
             let dropped = client.drop_tags(&last_handle(row), &[mark_of(row.id)]).await;
             return Ok(dropped.map_or_else(Outcome::from, |()| Outcome::Done));
         }
+        Ok(None) if task.kind == TaskKind::Select => {
+            return Ok(Outcome::Again("the client does not show the torrent".to_owned()));
+        }
         Ok(None) => return Ok(Outcome::Done),
         Err(error) => return Ok(error.into()),
     };
@@ -194,7 +203,12 @@ async fn carry_out(
         return Ok(Outcome::Void("there is still too little space"));
     }
     let handle = &seen.handle;
+    let unwanted = row.unwanted.clone().unwrap_or_default();
+    if task.kind == TaskKind::Select && !seen.has_metadata {
+        return Ok(Outcome::Again("the file list is not known yet".to_owned()));
+    }
     let answer = match task.kind {
+        TaskKind::Select => client.select_files(handle, &unwanted).await,
         TaskKind::Release => client.drop_tags(handle, &[mark_of(row.id)]).await,
         TaskKind::Claim => client.add_tags(handle, &tags_of(row.id)).await,
         TaskKind::Stop => client.stop(handle).await,

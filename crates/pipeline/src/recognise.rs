@@ -16,14 +16,14 @@ use std::collections::BTreeSet;
 
 use tracing::{Instrument, debug, info, info_span};
 use tracker_domain::entity::CandidateId;
-use tracker_domain::observed::RemoteFile;
+use tracker_domain::observed::{RemoteFile, choose};
 use tracker_domain::recognised::{Recognised, RecognitionState};
 use tracker_domain::{
     Actor, Attention, DownloadId, DownloadState, Magnet, RecognitionId, Timestamp,
 };
 use tracker_recognize::{Names, recognise};
 use tracker_store::{
-    Download, Hint, NewRecognition, Override, Recognition, Recorded, StoreError, WriteTx,
+    Download, Hint, NewRecognition, Override, Recognition, Recorded, StoreError, TaskKind, WriteTx,
 };
 
 use crate::Pipeline;
@@ -223,7 +223,12 @@ async fn ask_client(pipeline: &Pipeline, row: &Download) -> Option<Vec<RemoteFil
     }
     let entry = pipeline.clients.of(row.client.as_deref())?;
     // A client that does not answer is the watcher's business.
-    let files = entry.client.files(row.handle.as_ref()?).await.ok()?;
+    let mut files = entry.client.files(row.handle.as_ref()?).await.ok()?;
+    if let Some(unwanted) = &row.unwanted {
+        let id = row.id;
+        let open = pipeline.db.read(move |tx| tx.has_open_task(id, TaskKind::Select)).await;
+        choose(&mut files, unwanted, !open.ok()?);
+    }
     Some(files).filter(|files| !files.is_empty())
 }
 

@@ -1,5 +1,6 @@
 //! The two ports, each method one question or wish.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -141,6 +142,33 @@ impl TorrentControl for Qbittorrent {
     async fn start(&self, handle: &Handle) -> Result<(), ClientError> {
         let known = self.session.capabilities().await?;
         self.switch(known.start, START_NAMES, handle).await
+    }
+
+    async fn select_files(
+        &self,
+        handle: &Handle,
+        unwanted: &BTreeSet<u32>,
+    ) -> Result<(), ClientError> {
+        let files = self.files(handle).await?;
+        if files.is_empty() {
+            return Err(ClientError::Unreachable("it has no file list yet".to_owned()));
+        }
+        // Only what is different, so that other priorities of a person stay.
+        for (selected, priority) in [(true, "0"), (false, "1")] {
+            let change = files.iter().filter(|file| {
+                file.selected == selected && unwanted.contains(&file.index) == selected
+            });
+            let ids: Vec<String> = change.map(|file| file.index.to_string()).collect();
+            if !ids.is_empty() {
+                let form = vec![
+                    ("hash", one(handle)?),
+                    ("id", ids.join("|")),
+                    ("priority", priority.to_owned()),
+                ];
+                self.wish("torrents/filePrio", form).await?;
+            }
+        }
+        Ok(())
     }
 
     async fn remove(&self, handle: &Handle, removal: Removal) -> Result<(), ClientError> {

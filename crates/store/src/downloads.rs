@@ -1,5 +1,6 @@
 //! Downloads to look at: one, a list, and those that a worker has to do with.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -59,6 +60,8 @@ pub struct Download {
     pub attempts: u64,
     pub next_attempt_at: Option<Timestamp>,
     pub pause: Option<Pause>,
+    /// The files that a person does not want; `None` where nobody has chosen.
+    pub unwanted: Option<BTreeSet<u32>>,
     pub revision: u64,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -415,6 +418,7 @@ fn read_download(row: &Columns<'_, '_>) -> Result<Download, StoreError> {
         attempts: row.unsigned("attempts")?,
         next_attempt_at: row.maybe("next_attempt_at")?,
         pause: row.maybe("pause")?,
+        unwanted: row.json("unwanted")?,
         revision: row.unsigned("revision")?,
         created_at: row.parsed("created_at")?,
         updated_at: row.parsed("updated_at")?,

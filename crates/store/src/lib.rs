@@ -8,6 +8,7 @@
 mod batches;
 mod candidates;
 mod check;
+mod choice;
 mod db;
 mod downloads;
 mod entities;

@@ -417,6 +417,11 @@ impl WriteTx<'_> {
         if let Some(pause) = row.pause {
             self.carry_pause(row.id, pause, next)?;
         }
+        // A client that takes it below complete again has it, with what was chosen.
+        let comes = next == DownloadState::Downloading && row.state != DownloadState::Downloaded;
+        if comes && row.unwanted.is_some() {
+            self.wish_choice(row.id)?;
+        }
         if row.state.is_active() && !next.is_active() && may_be_in_client(row) {
             self.add_task(row.id, TaskKind::Release)?;
         }

@@ -25,6 +25,8 @@ pub enum TaskKind {
     Stop,
     /// Start the torrent.
     Start,
+    /// Want the files that a person has chosen.
+    Select,
     /// Remove the torrent and keep its data.
     Remove,
     /// Remove the torrent and its data.
@@ -55,6 +57,7 @@ impl TaskKind {
             TaskKind::Claim => "claim",
             TaskKind::Stop => "stop",
             TaskKind::Start => "start",
+            TaskKind::Select => "select",
             TaskKind::Remove => "remove",
             TaskKind::RemoveData => "remove-data",
         }
@@ -70,6 +73,7 @@ impl FromStr for TaskKind {
             TaskKind::Claim,
             TaskKind::Stop,
             TaskKind::Start,
+            TaskKind::Select,
             TaskKind::Remove,
             TaskKind::RemoveData,
         ]

@@ -10,6 +10,7 @@ mod hold;
 mod ports;
 mod torrent;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -30,6 +31,7 @@ pub enum ClientOp {
     Probe,
     Stop,
     Start,
+    SelectFiles,
     Remove,
     AddTags,
     DropTags,
@@ -45,6 +47,7 @@ pub enum ClientCall {
     Probe,
     Stop(Handle),
     Start(Handle),
+    SelectFiles(Handle, BTreeSet<u32>),
     Remove(Handle, Removal),
     AddTags(Handle, Vec<String>),
     DropTags(Handle, Vec<String>),

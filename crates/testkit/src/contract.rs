@@ -3,6 +3,7 @@
 //! It uses torrents that were made up and that nobody has, touches no others,
 //! and removes its own.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use tracker_domain::observed::{ClientPath, Handle, Phase, Scope, Seen};
@@ -24,6 +25,7 @@ pub struct ContractFixture {
     /// A v2, or a second v1 for a client that knows no other.
     second: Torrent,
     hybrid: Torrent,
+    pack: Torrent,
     save_path: ClientPath,
     extra_tag: String,
 }
@@ -48,9 +50,16 @@ impl ContractFixture {
             v1: make(Kind::V1, "One"),
             second: make(second, "Two"),
             hybrid: make(Kind::Hybrid, "Both"),
+            pack: made_up::pack(&format!("Contract.Pack.{salt}")),
             save_path: ClientPath(format!("{save_root}/contract-{salt}")),
             extra_tag: format!("contract-{salt}"),
         }
+    }
+
+    /// The one of two files, for a fake that has to know what peers have.
+    #[must_use]
+    pub fn pack(&self) -> &Torrent {
+        &self.pack
     }
 
     fn magnet(&self, torrent: &Torrent) -> AddRequest {
@@ -89,7 +98,8 @@ pub async fn torrent_client_contract<C: TorrentClient + TorrentControl>(
     rejects_junk(client, fixture).await;
     wears_and_drops_tags(client, fixture).await;
     stops_and_starts(client, fixture).await;
-    for torrent in [&fixture.v1, &fixture.second, &fixture.hybrid] {
+    selects_files(client, fixture).await;
+    for torrent in [&fixture.v1, &fixture.second, &fixture.hybrid, &fixture.pack] {
         is_removed(client, torrent.infohashes()).await;
     }
 }
@@ -201,6 +211,39 @@ async fn stops_and_starts<C: TorrentClient + TorrentControl>(
     client.stop(&seen.handle).await.expect("twice is fine");
     client.start(&seen.handle).await.expect("it starts");
     eventually(DEADLINE, "the torrent to start", async || stopped(false).await).await;
+}
+
+async fn selects_files<C: TorrentClient + TorrentControl>(client: &C, fixture: &ContractFixture) {
+    let nobody = Handle("cccccccccccccccccccccccccccccccccccccccc".into());
+    let none = client.select_files(&nobody, &BTreeSet::new()).await;
+    assert_eq!(none, Err(ClientError::NotFound), "a torrent that it has not");
+    let bare = find(client, fixture.v1.infohashes()).await;
+    let early = client.select_files(&bare.handle, &BTreeSet::from([0])).await;
+    assert!(matches!(early, Err(ClientError::Unreachable(_))), "before metadata: {early:?}");
+    assert_eq!(client.add(&fixture.file(&fixture.pack)).await, Ok(AddOutcome::Accepted));
+    let chosen = async |unwanted: &[u32], wanted: [bool; 2], size: u64| {
+        let unwanted = BTreeSet::from_iter(unwanted.iter().copied());
+        eventually(DEADLINE, "the choice", async || {
+            let seen = find(client, fixture.pack.infohashes()).await;
+            // One that still reads its files takes no choice yet.
+            client.select_files(&seen.handle, &unwanted).await.ok()?;
+            let files = client.files(&seen.handle).await.expect("the files are known");
+            let told: Vec<_> = files.iter().map(|file| (file.index, file.selected)).collect();
+            (told == [(0, wanted[0]), (1, wanted[1])]).then_some(())
+        })
+        .await;
+        eventually(DEADLINE, "the size of what is wanted", async || {
+            let seen = find(client, fixture.pack.infohashes()).await;
+            assert_ne!(seen.phase, Phase::Complete, "nobody has its bytes");
+            (seen.size_bytes == Some(size)).then_some(())
+        })
+        .await;
+    };
+    let each = fixture.pack.size_bytes() / 2;
+    chosen(&[1], [true, false], each).await;
+    chosen(&[1], [true, false], each).await;
+    chosen(&[0], [false, true], each).await;
+    chosen(&[], [true, true], 2 * each).await;
 }
 
 async fn is_removed<C: TorrentClient + TorrentControl>(client: &C, hashes: &InfohashSet) {

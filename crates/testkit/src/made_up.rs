@@ -43,6 +43,23 @@ pub fn torrent(kind: Kind, name: &str) -> Torrent {
     Torrent::parse(bytes.as_bytes()).expect("the bencode above is a torrent")
 }
 
+/// A v1 torrent of two files that share its one piece: `one.mkv` and `two.mkv`.
+///
+/// # Panics
+/// Never for a name that a folder can have.
+#[must_use]
+pub fn pack(name: &str) -> Torrent {
+    let file = |name: &str| format!("d6:lengthi{SIZE}e4:pathl{}:{name}ee", name.len());
+    let bytes = format!(
+        "d4:infod5:filesl{}{}e4:name{}:{name}12:piece lengthi16384e6:pieces20:{}ee",
+        file("one.mkv"),
+        file("two.mkv"),
+        name.len(),
+        "p".repeat(20)
+    );
+    Torrent::parse(bytes.as_bytes()).expect("the bencode above is a torrent")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -72,6 +72,13 @@ pub struct AdoptManyBody {
     pub infohashes: Vec<String>,
 }
 
+/// Choosing among the files.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChooseBody {
+    /// The files that are not wanted, by their index; each other one is.
+    pub skip: Vec<u32>,
+}
+
 /// What it is, in free text.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct HintBody {

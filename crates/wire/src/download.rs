@@ -1,7 +1,9 @@
 //! Downloads, and torrents that may become one.
 
 use serde::{Deserialize, Serialize};
-use tracker_app::{AdoptedView, AdoptionView, DiscoveredView, DownloadView, FailureView, Ingested};
+use tracker_app::{
+    AdoptedView, AdoptionView, ChosenFileView, DiscoveredView, DownloadView, FailureView, Ingested,
+};
 use tracker_domain::Infohash;
 use tracker_domain::observed::Progress;
 use utoipa::ToSchema;
@@ -118,6 +120,26 @@ pub struct DiscoveredDto {
     /// asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+/// One file of a download, and whether it is wanted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChosenFileDto {
+    /// Its place in the torrent, from 0.
+    pub index: u32,
+    /// Its path below the folder of the torrent, as the client has it.
+    pub path: String,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Whether it is wanted.
+    pub wanted: bool,
+}
+
+impl From<ChosenFileView> for ChosenFileDto {
+    fn from(view: ChosenFileView) -> Self {
+        let ChosenFileView { index, path, size_bytes, wanted } = view;
+        ChosenFileDto { index, path, size: size_bytes, wanted }
+    }
 }
 
 /// What one client has, before any of it is taken over.

@@ -17,10 +17,12 @@ mod recognition;
 pub mod words;
 
 pub use bodies::{
-    AdoptBody, AdoptManyBody, CancelBody, HintBody, IngestBody, MoveBody, OverrideBody, RetryBody,
+    AdoptBody, AdoptManyBody, CancelBody, ChooseBody, HintBody, IngestBody, MoveBody, OverrideBody,
+    RetryBody,
 };
 pub use download::{
-    AdoptedDto, AdoptionDto, DiscoveredDto, DownloadDto, ErrorDto, IngestDto, ProgressDto,
+    AdoptedDto, AdoptionDto, ChosenFileDto, DiscoveredDto, DownloadDto, ErrorDto, IngestDto,
+    ProgressDto,
 };
 pub use fields::FieldsDto;
 pub use health::{CheckDto, HealthDto, TokenDto};

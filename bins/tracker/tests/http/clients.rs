@@ -1,9 +1,11 @@
 //! What is asked of the torrent clients over REST.
 
-use tracker_domain::{Infohash, InfohashSet};
+use axum::http::Method;
+use tracker_domain::observed::RemoteFile;
+use tracker_domain::{Actor, Infohash, InfohashSet};
 use tracker_testkit::{FakeTorrent, spec};
 
-use crate::fixture::Daemon;
+use crate::fixture::{Ask, Daemon, NOBODY};
 
 fn hash(digit: char) -> Infohash {
     Infohash::from_any_form(&digit.to_string().repeat(40)).unwrap()
@@ -82,4 +84,51 @@ async fn many_are_taken_over_in_one_call() {
         let pointer = refused.json()["errors"][0]["pointer"].as_str().unwrap().to_owned();
         assert!(pointer.starts_with("/infohashes"), "{pointer}");
     }
+}
+
+#[tokio::test]
+async fn files_are_listed_and_chosen() {
+    spec!("daily-use#choosing-files/the-files-over-rest");
+    let daemon = Daemon::start().await;
+    let put = async |path: &str, json: &str, revision: &str| {
+        let headers = vec![("content-type", "application/json"), ("if-match", revision)];
+        let body = json.as_bytes().to_vec();
+        daemon.ask(Ask { method: Method::PUT, path, headers, body }).await
+    };
+    let id = daemon.accepted('a').await;
+    let path = format!("/api/v1/downloads/{id}/files");
+    assert_eq!(daemon.get(&path).await.json()["items"], serde_json::json!([]));
+    let early = put(&path, r#"{"skip":[0]}"#, "*").await;
+    assert_eq!((early.status.as_u16(), early.code().as_str()), (409, "illegal-transition"));
+
+    let key = id.parse().unwrap();
+    let file = |index: u32| RemoteFile {
+        index,
+        path: format!("Pack/{index}.mkv"),
+        size_bytes: 7,
+        selected: true,
+        complete: false,
+    };
+    let files = [file(0), file(1)];
+    daemon.db.write(&Actor::Worker, move |tx| tx.set_files(key, &files)).await.unwrap();
+    let chosen = put(&path, r#"{"skip":[1]}"#, "*").await;
+    assert_eq!(chosen.status.as_u16(), 200, "{}", chosen.text);
+    let told = serde_json::json!([
+        {"index": 0, "path": "Pack/0.mkv", "size": 7, "wanted": true},
+        {"index": 1, "path": "Pack/1.mkv", "size": 7, "wanted": false},
+    ]);
+    assert_eq!(chosen.json()["items"], told);
+    assert_eq!(daemon.get(&path).await.json()["items"], told);
+
+    for wrong in
+        [r#"{"skip":[2]}"#, r#"{"skip":[0,1]}"#, r#"{"skip":["0"]}"#, r#"{"skip":[-1]}"#, "{}"]
+    {
+        let refused = put(&path, wrong, "*").await;
+        assert_eq!((refused.status.as_u16(), refused.code().as_str()), (422, "invalid-request"));
+        let pointer = refused.json()["errors"][0]["pointer"].as_str().unwrap().to_owned();
+        assert!(pointer.starts_with("/skip"), "{pointer}");
+    }
+    assert_eq!(put(&path, r#"{"skip":[]}"#, "\"99\"").await.code(), "stale");
+    let nobody = put(&format!("/api/v1/downloads/{NOBODY}/files"), "{", "*").await;
+    assert_eq!((nobody.status.as_u16(), nobody.code().as_str()), (404, "not-found"));
 }

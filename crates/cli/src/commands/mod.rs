@@ -5,6 +5,7 @@ pub(crate) mod config;
 pub(crate) mod db;
 pub(crate) mod demo;
 pub(crate) mod events;
+pub(crate) mod files;
 pub(crate) mod health;
 pub(crate) mod ingest;
 pub(crate) mod library;

@@ -13,8 +13,8 @@ use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, CheckDto,
-    DiscoveredDto, DownloadDto, EntityDto, ErrorDto, EventDto, HealthDto, HintDto, IngestDto,
-    LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto, TokenDto,
+    ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, ErrorDto, EventDto, HealthDto, HintDto,
+    IngestDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto, TokenDto,
 };
 
 use crate::{
@@ -34,6 +34,7 @@ pub(crate) struct State {
     pub events: Vec<EventDto>,
     pub downloads: Vec<DownloadDto>,
     pub discovered: Vec<DiscoveredDto>,
+    pub files: Vec<ChosenFileDto>,
     /// Clients that do not answer.
     pub away: Vec<AdoptionDto>,
     pub kind: Option<&'static str>,
@@ -262,6 +263,24 @@ impl Api for Fake {
     async fn resume(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {
         self.called(format!("resume {id}"))?;
         Ok(download(&id.to_string()))
+    }
+
+    async fn files(&self, id: DownloadId) -> Result<Page<ChosenFileDto>, ApiFailure> {
+        self.called(format!("files {id}"))?;
+        Ok(Page { items: self.state.lock().unwrap().files.clone(), next: None })
+    }
+
+    async fn choose(
+        &self,
+        id: DownloadId,
+        skip: Vec<u32>,
+    ) -> Result<Page<ChosenFileDto>, ApiFailure> {
+        self.called(format!("choose {id} {skip:?}"))?;
+        let mut items = self.state.lock().unwrap().files.clone();
+        for file in &mut items {
+            file.wanted = !skip.contains(&file.index);
+        }
+        Ok(Page { items, next: None })
     }
 
     async fn recognition(&self, id: DownloadId) -> Result<RecognitionDto, ApiFailure> {

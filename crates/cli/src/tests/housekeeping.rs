@@ -33,6 +33,7 @@ fn the_help_names_every_command() {
       cancel       Give a download up; its torrent is stopped and kept
       pause        Pause a download; of one that is done, seeding stops
       resume       Let a download go on that is paused or was stopped in the client
+      files        List the files of a download, or choose which of them are wanted
       review       Show what a download is taken for and what it may be; on a terminal, choose
       recognize    Recognise a download again
       hint         Say in free text what a download is; it is recognised again

@@ -4,6 +4,7 @@
 
 mod choosing;
 pub(crate) mod fake;
+mod files;
 mod housekeeping;
 mod ingest;
 mod library;

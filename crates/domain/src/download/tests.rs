@@ -25,17 +25,20 @@ fn every_state_with_every_cause() {
     queued + Cancel -> cancelled
     queued + Merge -> merged
     queued + Pause -> queued
+    queued + Choose -> queued
     downloading + Finished -> downloaded
     downloading + Rejected -> failed
     downloading + Missing -> failed
     downloading + Cancel -> cancelled
     downloading + Merge -> merged
     downloading + Pause -> downloading
+    downloading + Choose -> downloading
     downloaded + TakenBelow -> downloading
     downloaded + PlanAccepted -> linking
     downloaded + Cancel -> cancelled
     downloaded + Merge -> merged
     downloaded + Pause -> downloaded
+    downloaded + Choose -> downloaded
     linking + BatchRecorded -> done
     linking + BatchRolledBack { older_applied: false } -> downloaded
     linking + BatchRolledBack { older_applied: true } -> done

@@ -1,5 +1,7 @@
 //! Changing what a torrent client does with a torrent.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 
 use crate::observed::Handle;
@@ -22,6 +24,14 @@ pub trait TorrentControl: Send + Sync {
 
     /// Starts a torrent.
     async fn start(&self, handle: &Handle) -> Result<(), ClientError>;
+
+    /// Wants each file of a torrent but these, by their index in its list of files.
+    /// The list has to be known.
+    async fn select_files(
+        &self,
+        handle: &Handle,
+        unwanted: &BTreeSet<u32>,
+    ) -> Result<(), ClientError>;
 
     /// Removes a torrent. One that is not there counts as removed.
     async fn remove(&self, handle: &Handle, removal: Removal) -> Result<(), ClientError>;

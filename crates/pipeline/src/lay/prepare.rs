@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tracing::debug;
 use tracker_domain::library::{Library, LibraryKind};
 use tracker_domain::metadata::{Provider, Work};
-use tracker_domain::observed::{ClientPath, Handle, Phase, RemoteFile, Scope, Seen};
+use tracker_domain::observed::{ClientPath, Handle, Phase, RemoteFile, Scope, Seen, choose};
 use tracker_domain::ports::{ClientError, Files, FilesError};
 use tracker_domain::recognised::{Recognised, TitleKind};
 use tracker_domain::{Attention, DownloadId};
@@ -16,7 +16,7 @@ use tracker_layout::{
     CheckError, OwnLink, Plan, PlanInput, Style, check_sources, check_targets, first_not_in_place,
     plan_as,
 };
-use tracker_store::{Download, ReadTx, Recognition, StoreError};
+use tracker_store::{Download, ReadTx, Recognition, StoreError, TaskKind};
 
 use super::holds::{Matched, matched, proposed, what_holds};
 use crate::{Pipeline, proofs};
@@ -96,6 +96,9 @@ pub(super) async fn to_show(pipeline: &Pipeline, id: DownloadId) -> Result<Basis
         let detail = "the file list is not known yet; wait for the client to show it".to_owned();
         return Err(Hold::Look(Attention::NeedsReview, detail));
     }
+    if let Some(unwanted) = &row.unwanted {
+        choose(&mut files, unwanted, false);
+    }
     for file in files.iter_mut().filter(|file| file.selected) {
         file.complete = true;
     }
@@ -166,7 +169,18 @@ async fn ask(pipeline: &Pipeline, row: &Download) -> Result<(Seen, Vec<RemoteFil
         return Err(Hold::Busy);
     }
     let files = entry.client.files(&seen.handle).await;
-    let files = files.map_err(|error| silent(error.to_string()))?;
+    let mut files = files.map_err(|error| silent(error.to_string()))?;
+    if let Some(unwanted) = &row.unwanted {
+        let id = row.id;
+        if pipeline.db.read(move |tx| tx.has_open_task(id, TaskKind::Select)).await? {
+            return Err(Hold::Busy);
+        }
+        choose(&mut files, unwanted, true);
+        // Chosen just now, it may count as complete for one more moment.
+        if files.iter().any(|file| file.selected && !file.complete) {
+            return Err(Hold::Busy);
+        }
+    }
     if files.is_empty() { Err(Hold::Busy) } else { Ok((seen, files)) }
 }
 

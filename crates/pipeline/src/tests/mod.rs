@@ -6,6 +6,7 @@ mod away;
 mod broken_off;
 mod chaos;
 mod choosing;
+mod choosing_files;
 mod fixture;
 mod kept_out;
 mod on_the_way;

@@ -100,6 +100,35 @@ async fn files_of_a_torrent() {
 }
 
 #[tokio::test]
+async fn files_are_chosen_by_what_is_different() {
+    spec!("qbittorrent-client#steering/choosing-files");
+    let stub = QbtStub::with_api("2.16.2").await;
+    let (client, _) = client(&stub);
+    let prio = "torrents/filePrio";
+    stub.on(prio, StubReply::status(200));
+    // Priorities of a person: the highest one, and one that is not wanted.
+    let listed = json!([
+        {"index": 0, "name": "a", "size": 1, "priority": 7},
+        {"index": 1, "name": "b", "size": 1, "priority": 1},
+        {"index": 2, "name": "c", "size": 1, "priority": 0},
+        {"index": 3, "name": "d", "size": 1, "priority": 1},
+    ]);
+    stub.on(FILES, StubReply::json(&listed));
+    client.select_files(&handle(), &[1, 3].into()).await.unwrap();
+    let told: Vec<_> = stub
+        .requests_to(prio)
+        .iter()
+        .map(|call| [call.form("hash"), call.form("id"), call.form("priority")].map(Option::unwrap))
+        .collect();
+    assert_eq!(told, [[V1, "1|3", "0"], [V1, "2", "1"]]);
+    client.select_files(&handle(), &[2].into()).await.unwrap();
+    assert_eq!(stub.requests_to(prio).len(), 2, "nothing is different");
+    stub.on(FILES, StubReply::text(200, "[]"));
+    let early = client.select_files(&handle(), &[0].into()).await;
+    assert!(matches!(early, Err(ClientError::Unreachable(_))), "{early:?}");
+}
+
+#[tokio::test]
 async fn stop_and_start_by_the_name_of_the_version() {
     spec!("qbittorrent-client#steering/stop-and-start");
     for (api, stop, start) in [

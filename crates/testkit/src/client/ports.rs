@@ -1,5 +1,6 @@
 //! The two ports of the fake client.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use async_trait::async_trait;
@@ -201,6 +202,29 @@ impl TorrentControl for FakeClient {
                 torrent.phase = if meta { Phase::Downloading } else { Phase::Metadata };
             }
         })
+    }
+
+    async fn select_files(
+        &self,
+        handle: &Handle,
+        unwanted: &BTreeSet<u32>,
+    ) -> Result<(), ClientError> {
+        let call = ClientCall::SelectFiles(handle.clone(), unwanted.clone());
+        self.enter(ClientOp::SelectFiles, call).await?;
+        let mut state = self.state();
+        let torrent = state.at_handle(handle).ok_or(ClientError::NotFound)?;
+        if !torrent.has_metadata {
+            return Err(ClientError::Unreachable("it has no file list yet".into()));
+        }
+        for (file, index) in torrent.files.iter_mut().zip(0..) {
+            file.selected = !unwanted.contains(&index);
+        }
+        // A client that wants more than it has is not complete any more.
+        let whole = torrent.files.iter().all(|file| file.complete || !file.selected);
+        if torrent.phase == Phase::Complete && !whole {
+            torrent.phase = Phase::Downloading;
+        }
+        Ok(())
     }
 
     async fn remove(&self, handle: &Handle, removal: Removal) -> Result<(), ClientError> {

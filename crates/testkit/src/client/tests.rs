@@ -36,7 +36,9 @@ fn magnet(hash: &Infohash) -> AddRequest {
 #[tokio::test]
 async fn the_fake_passes_the_contract() {
     let fixture = ContractFixture::made_up("fake", "/downloads");
-    torrent_client_contract(&FakeClient::new(), &fixture).await;
+    let pack = FakeTorrent::new(fixture.pack().infohashes().clone(), fixture.pack().name());
+    let client = FakeClient::new().with_swarm(pack.file("one.mkv", 1000).file("two.mkv", 1000));
+    torrent_client_contract(&client, &fixture).await;
 }
 
 #[tokio::test]
