@@ -75,6 +75,7 @@ mod tests {
 
     fn record(uploaded: u64, complete_at_ms: Option<u64>) -> Record {
         Record {
+            chosen: None,
             hashes: Vec::new(),
             name: String::new(),
             link: None,

@@ -234,6 +234,9 @@ async fn tell(api: &dyn Api, one: &Followed, terminal: &mut Terminal<'_>) -> Res
             writeln!(terminal.err, "{name}: needs you, {code}: {}", clean(detail))?;
             writeln!(terminal.err, "  {}", advice(code, id))?;
         }
+        Some(Rest::Paused) => {
+            writeln!(terminal.err, "{name}: paused\n  tracker resume {id}")?;
+        }
         Some(Rest::Ended) => {
             let why = one.shown.error.as_ref().map(|error| clean(&error.detail));
             let why = why.unwrap_or_else(|| "it was given up".to_owned());

@@ -13,6 +13,8 @@ pub(crate) enum Rest {
     Done,
     /// It goes on when a person has done something.
     Person(Attention),
+    /// A person has paused it before it was complete.
+    Paused,
     /// It failed, or was given up.
     Ended,
 }
@@ -22,7 +24,7 @@ impl Rest {
     pub(crate) const fn exit(self) -> u8 {
         match self {
             Rest::Done => exit::DONE,
-            Rest::Person(_) => exit::NEEDS_PERSON,
+            Rest::Person(_) | Rest::Paused => exit::NEEDS_PERSON,
             Rest::Ended => exit::FAILED,
         }
     }
@@ -47,6 +49,7 @@ pub(crate) fn rest_of(download: &DownloadDto, passes: bool) -> Option<Rest> {
         DownloadState::Failed | DownloadState::Cancelled => Some(Rest::Ended),
         // The one that absorbed it is followed.
         DownloadState::Merged | DownloadState::Linking => None,
+        DownloadState::Queued | DownloadState::Downloading if download.paused => Some(Rest::Paused),
         DownloadState::Queued | DownloadState::Downloading | DownloadState::Downloaded => {
             attention.filter(|code| keeps(*code, state, passes)).map(Rest::Person)
         }

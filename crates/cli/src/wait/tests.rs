@@ -12,6 +12,8 @@ use crate::ApiFailure;
 use crate::tests::fake::{Fake, HASH, ID, download};
 use crate::tests::{Ran, json, ran};
 
+const GOES_ON: &str = "nothing is seeded while no tracker runs; `tracker serve` goes on\n";
+
 fn stepping(steps: &[fn(&mut DownloadDto)]) -> Fake {
     let fake = Fake::new();
     fake.state.lock().unwrap().steps.extend(steps);
@@ -177,7 +179,7 @@ fn where_a_download_rests() {
     spec!("command-line#ingest-can-wait/where-it-rests");
     let word = |rest| match rest {
         Some(Rest::Done) => "done",
-        Some(Rest::Person(_)) => "person",
+        Some(Rest::Person(_) | Rest::Paused) => "person",
         Some(Rest::Ended) => "ended",
         None => "-",
     };
@@ -215,6 +217,18 @@ fn where_a_download_rests() {
     infohash-owned       person person person - done ended ended -
     merge-differs        - - person - done ended ended -
     ");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_paused_is_not_waited_for() {
+    spec!("command-line#ingest-can-wait/a-person-is-needed");
+    let found = waited(&stepping(&[queued, |download| download.paused = true])).await;
+    assert_eq!(found.code, 4);
+    assert!(
+        found.err.ends_with(&format!("paused\n  tracker resume {ID}\n{GOES_ON}")),
+        "{}",
+        found.err
+    );
 }
 
 #[test]
