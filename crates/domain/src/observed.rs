@@ -79,7 +79,8 @@ pub struct Seen {
     pub progress: Progress,
     /// Whether the file list is known.
     pub has_metadata: bool,
-    /// Bytes of the selected files, when known.
+    /// Bytes of the selected files, when known; a client may count the whole of a
+    /// piece that they share with others.
     pub size_bytes: Option<u64>,
     /// The folder that file names are relative to.
     pub save_path: ClientPath,
