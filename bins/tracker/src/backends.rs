@@ -85,7 +85,8 @@ impl Program {
         let pipeline = workers::pipeline(&config, wiring::policy(&config), &db, &clients);
         let libraries = wiring::library_names(&config);
         let app = App::new(db, clients, libraries, Arc::new(NobodyWatches), Arc::new(pipeline));
-        Ok(app.with_languages(config.metadata.languages.clone()))
+        let app = app.with_languages(config.metadata.languages.clone());
+        Ok(app.with_seeding(wiring::seeding(&config)))
     }
 
     fn database(&self, config: &Config, access: Access) -> Result<Db, ApiFailure> {

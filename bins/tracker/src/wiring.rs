@@ -1,9 +1,8 @@
 //! From the configuration to the parts: each gets the small policy it needs.
 
+use std::collections::BTreeMap;
 #[cfg(feature = "embedded")]
 use std::num::NonZeroU32;
-#[cfg(feature = "embedded")]
-use std::path::Path;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +13,10 @@ use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
 use tracker_domain::ports::{MediaServer, MetadataSource, WatchFolder};
 #[cfg(feature = "embedded")]
-use tracker_embedded::{Embedded, EmbeddedConfig};
+use tracker_domain::seeding::Limit;
+use tracker_domain::seeding::{SeedingRules, SeedingWords};
+#[cfg(feature = "embedded")]
+use tracker_embedded::{Embedded, EmbeddedConfig, SeedLimits};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, MARK};
 use tracker_mediaserver::{Jellyfin, MediaServerConfig, MediaServerConfigError, Plex};
 use tracker_metadata::{MetadataConfigError, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig};
@@ -39,7 +41,7 @@ pub(crate) fn clients(config: &Config) -> Result<Clients, ApiFailure> {
             ClientKind::Qbittorrent(settings) => entries.push(qbittorrent(client, settings)?),
             #[cfg(feature = "embedded")]
             ClientKind::Embedded(settings) => {
-                entries.push(embedded(client, settings, &config.general.data_dir));
+                entries.push(embedded(config, client, settings));
             }
             #[cfg(not(feature = "embedded"))]
             ClientKind::Embedded(_) => {
@@ -87,8 +89,14 @@ fn qbittorrent(
 
 /// The engine inside this process. It starts with the first question.
 #[cfg(feature = "embedded")]
-fn embedded(client: &config::Client, settings: &config::Embedded, data_dir: &Path) -> ClientEntry {
-    let config::Client { name, rule, .. } = client;
+fn embedded(config: &Config, client: &config::Client, settings: &config::Embedded) -> ClientEntry {
+    let (config::Client { name, rule, .. }, data_dir) = (client, &config.general.data_dir);
+    // One policy holds: where a person has one, the engine has none.
+    let seeding = if has_own_end(config, client) {
+        SeedLimits { ratio: None, time: None }
+    } else {
+        SeedLimits::default()
+    };
     let bps = |limit: u64| NonZeroU32::new(u32::try_from(limit).unwrap_or(u32::MAX));
     let config = EmbeddedConfig {
         listen_port: settings.listen_port,
@@ -97,6 +105,7 @@ fn embedded(client: &config::Client, settings: &config::Embedded, data_dir: &Pat
         proxy: settings.proxy.as_ref().map(|proxy| Secret::new(proxy.as_str())),
         upload_bps: bps(settings.upload_limit),
         download_bps: bps(settings.download_limit),
+        seeding,
         ..EmbeddedConfig::new(
             name,
             MARK,
@@ -131,12 +140,56 @@ pub(crate) fn policy(config: &Config) -> Policy {
         media_servers: media_servers(&config.media_servers),
         choose: config.intake.choose,
         watch_folder: config.watch.dir.clone().map(watch_folder),
+        seeding: seeding(config),
         ..Policy::default()
     }
 }
 
 fn watch_folder(path: PathBuf) -> Arc<dyn WatchFolder> {
     Arc::new(LocalWatchFolder::new(path))
+}
+
+/// When torrents have given enough.
+pub(crate) fn seeding(config: &Config) -> SeedingRules {
+    let named = config.clients.iter();
+    SeedingRules {
+        everywhere: config.seeding.clone(),
+        clients: named.map(|client| (client.name.clone(), client.seeding.clone())).collect(),
+        libraries: config.library_seeding.clone(),
+        bounds: bounds(config),
+    }
+}
+
+/// What holds for the downloads of an engine that is not bound by itself, where
+/// nobody names an end: the bound that it would have.
+#[cfg(feature = "embedded")]
+fn bounds(config: &Config) -> BTreeMap<String, SeedingWords> {
+    let SeedLimits { ratio, time } = SeedLimits::default();
+    let bound = SeedingWords {
+        ratio: ratio.map(Limit::At),
+        time: time.map(Limit::At),
+        ..SeedingWords::default()
+    };
+    let engine = |client: &&config::Client| {
+        matches!(client.kind, ClientKind::Embedded(_)) && has_own_end(config, client)
+    };
+    let engines = config.clients.iter().filter(engine);
+    engines.map(|client| (client.name.clone(), bound.clone())).collect()
+}
+
+#[cfg(not(feature = "embedded"))]
+fn bounds(_config: &Config) -> BTreeMap<String, SeedingWords> {
+    BTreeMap::new()
+}
+
+/// Whether a person says when downloads of an engine end. A dry run leaves all as it
+/// was: the engine stays bound.
+#[cfg(feature = "embedded")]
+fn has_own_end(config: &Config, client: &config::Client) -> bool {
+    let words = client.seeding.over(&config.seeding);
+    let said =
+        words.names_an_end() || config.library_seeding.values().any(SeedingWords::names_an_end);
+    said && words.dry_run != Some(true)
 }
 
 /// The metadata sources that are turned on. One that cannot be built is off, and
@@ -247,7 +300,7 @@ pub(crate) fn tell_defaults(config: &Config) {
 }
 
 /// Sections that are checked and that no part of this version reads yet.
-const UNREAD: &[&str] = &["metrics", "seeding", "telegram", "notify", "events", "backup"];
+const UNREAD: &[&str] = &["metrics", "telegram", "notify", "events", "backup"];
 
 /// Keys of the same kind, in sections that are read otherwise.
 const UNREAD_KEYS: &[(&str, &str)] = &[("metadata", "tmdb_image_url")];

@@ -52,7 +52,9 @@ impl Workers {
             pipeline.board(),
             Arc::new(pipeline.clone()),
         );
-        let app = app.with_languages(config.metadata.languages.clone());
+        let app = app
+            .with_languages(config.metadata.languages.clone())
+            .with_seeding(wiring::seeding(config));
         let stop = CancellationToken::new();
         Ok(Workers { app, pipeline, stop, running: None, opened, _lock: lock })
     }

@@ -17,11 +17,13 @@ mod requests;
 mod review;
 mod review_rules;
 mod review_views;
+mod seeding;
 mod views;
 
 use std::sync::Arc;
 
 use tracker_domain::ports::Live;
+use tracker_domain::seeding::SeedingRules;
 use tracker_ingest::Clients;
 use tracker_layout::Laying;
 use tracker_store::Db;
@@ -44,6 +46,7 @@ pub use review::{Review, parse};
 pub use review_views::{
     CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
 };
+pub use seeding::{Seeding, SeedingView};
 pub use tracker_layout::{Action, ConflictKind, ParseActionError, Resolution, SkipReason};
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,
@@ -61,6 +64,8 @@ pub struct App {
     pub review: Review,
     /// What is linked.
     pub library: Library,
+    /// What seeds.
+    pub seeding: Seeding,
     /// The program itself.
     pub ops: Ops,
 }
@@ -81,10 +86,18 @@ impl App {
         App {
             library: Library::new(db.clone(), clients.clone(), Arc::clone(&live), laying),
             review: Review::new(db.clone(), clients.clone(), libraries.clone(), Arc::clone(&live)),
+            seeding: Seeding::new(db.clone(), clients.clone(), SeedingRules::default()),
             intake: Intake::new(db.clone(), clients, libraries, Arc::clone(&live)),
             journal: Journal::new(db.clone()),
             ops: Ops::new(db, live),
         }
+    }
+
+    /// The same with rules for the end of seeding. Without them nothing ends.
+    #[must_use]
+    pub fn with_seeding(mut self, rules: SeedingRules) -> Self {
+        self.seeding = self.seeding.with_rules(rules);
+        self
     }
 
     /// The same with the languages of titles, the preferred one first, as

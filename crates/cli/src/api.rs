@@ -8,7 +8,7 @@ use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, ChosenFileDto,
     DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto, LinkLookDto,
-    OverrideDto, Page, PlanDto, RecognitionDto, TokenDto,
+    OverrideDto, Page, PlanDto, RecognitionDto, SeedingDto, TokenDto,
 };
 
 use crate::failure::ApiFailure;
@@ -95,6 +95,8 @@ pub trait Api: Send + Sync {
     async fn undo(&self, id: BatchId) -> Result<BatchDto, ApiFailure>;
     /// Looks whether links still stand: those of one download, or all.
     async fn verify(&self, id: Option<DownloadId>) -> Result<Page<LinkLookDto>, ApiFailure>;
+    /// Torrents of ours that are done, and what their policy would do.
+    async fn seeding(&self) -> Result<Page<SeedingDto>, ApiFailure>;
     /// Torrents in the clients that are nobody's.
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure>;
     /// Takes one of them over.

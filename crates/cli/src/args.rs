@@ -218,6 +218,8 @@ pub enum Command {
         #[arg(required = true, value_name = "NAME|-")]
         names: Vec<String>,
     },
+    /// List torrents of ours that seed, what ends that, and what would be done now
+    Seeding,
     /// List torrents in the clients that are nobody's
     Discover,
     /// Take over torrents that are in a client already

@@ -11,7 +11,7 @@ use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, ChosenFileDto,
     DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto, LinkLookDto,
-    OverrideDto, Page, PlanDto, RecognitionDto, ResolveBody, TokenDto,
+    OverrideDto, Page, PlanDto, RecognitionDto, ResolveBody, SeedingDto, TokenDto,
 };
 
 use crate::api::{Api, Input, Tokens};
@@ -170,6 +170,10 @@ impl Api for LocalApi {
 
     async fn verify(&self, id: Option<DownloadId>) -> Result<Page<LinkLookDto>, ApiFailure> {
         self.app.library.verify(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn seeding(&self) -> Result<Page<SeedingDto>, ApiFailure> {
+        self.app.seeding.list().await.map(Into::into).map_err(failure_of)
     }
 
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {

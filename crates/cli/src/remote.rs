@@ -12,7 +12,7 @@ use tracker_wire::{
     AdoptBody, AdoptManyBody, AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody,
     CandidateDto, ChooseBody, ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
     HealthDto, HintBody, HintDto, IngestBody, IngestDto, LinkLookDto, MoveBody, OverrideBody,
-    OverrideDto, Page, PlanDto, Problem, RecognitionDto, RetryBody,
+    OverrideDto, Page, PlanDto, Problem, RecognitionDto, RetryBody, SeedingDto,
 };
 
 use crate::api::{Api, Input};
@@ -249,6 +249,10 @@ impl Api for RemoteApi {
             Some(id) => self.act(&format!("downloads/{id}/verify")).await,
             None => self.act("verify").await,
         }
+    }
+
+    async fn seeding(&self) -> Result<Page<SeedingDto>, ApiFailure> {
+        self.get("seeding", Fields::new()).await
     }
 
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {

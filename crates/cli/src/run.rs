@@ -11,7 +11,7 @@ use crate::backends::{Access, Backends};
 use crate::commands::files::Choice;
 use crate::commands::{
     adopt_all, config, db, demo, events, files, health, ingest, library, lifecycle, list, parse,
-    review, said, shell, show, token,
+    review, said, seeding, shell, show, token,
 };
 use crate::failure::{ApiFailure, exit};
 use crate::indexes::Indexes;
@@ -236,6 +236,7 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Undo { batch } => library::undo(context, &batch, terminal).await,
         Command::Verify { id } => library::verify(context, id.as_deref(), terminal).await,
         Command::Parse { names } => parse::parse(context, &names, terminal),
+        Command::Seeding => seeding::seeding(context, terminal).await,
         Command::Discover => lifecycle::discover(context, terminal).await,
         Command::Adopt { infohash: Some(infohash), client, .. } => {
             lifecycle::adopt(context, &infohash, client, terminal).await

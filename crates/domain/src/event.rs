@@ -43,6 +43,7 @@ events! {
     DownloadPaused = "download.paused";
     DownloadResumed = "download.resumed";
     DownloadFilesChosen = "download.files_chosen";
+    DownloadSeedingEnded = "download.seeding_ended";
     RecognitionCreated = "recognition.created";
     RecognitionAccepted = "recognition.accepted";
     RecognitionRejected = "recognition.rejected";

@@ -24,6 +24,7 @@ pub mod pause;
 pub mod ports;
 pub mod recognised;
 pub mod secret;
+pub mod seeding;
 pub mod time;
 pub mod torrent;
 

@@ -60,6 +60,8 @@ pub struct Progress {
     pub ratio: Option<f64>,
     /// The client has stopped it: nothing comes and nothing goes, whole or not.
     pub stopped: bool,
+    /// Seconds that it was seeded, since it was whole.
+    pub seeding_seconds: Option<u64>,
 }
 
 /// One torrent in a client at one moment.

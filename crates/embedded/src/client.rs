@@ -35,8 +35,8 @@ impl Embedded {
         Ok(self.0.up().await?.session.listen_addr().map(|address| address.port()))
     }
 
-    fn seen(up: &Up, v1: InfohashV1, record: &Record) -> Seen {
-        shown::seen(v1, record, up.managed(v1).as_ref())
+    fn seen(&self, up: &Up, v1: InfohashV1, record: &Record) -> Seen {
+        shown::seen(v1, record, up.managed(v1).as_ref(), self.0.clock.now_ms())
     }
 }
 
@@ -138,7 +138,7 @@ impl TorrentClient for Embedded {
             let all = book.iter().filter(|(v1, record)| wanted(*v1, record));
             all.map(|(v1, record)| (v1, record.clone())).collect()
         });
-        Ok(found.iter().map(|(v1, record)| Self::seen(&up, *v1, record)).collect())
+        Ok(found.iter().map(|(v1, record)| self.seen(&up, *v1, record)).collect())
     }
 
     async fn files(&self, handle: &Handle) -> Result<Vec<RemoteFile>, ClientError> {

@@ -59,7 +59,7 @@ fn count(up: &Up, v1: InfohashV1, uploaded_bytes: u64, complete_at: Option<UnixM
 fn is_enough(record: &Record, size_bytes: u64, now: UnixMillis, limits: SeedLimits) -> bool {
     let Some(ratio) = record.ratio(size_bytes).filter(|_| !record.seeded) else { return false };
     let by_ratio = limits.ratio.is_some_and(|limit| ratio >= limit);
-    let since = record.complete_at_ms.map_or(0, |at| now.0.saturating_sub(at));
+    let since = record.seeded_ms(now).unwrap_or_default();
     let by_time = limits.time.is_some_and(|limit| u128::from(since) >= limit.as_millis());
     by_ratio || by_time
 }

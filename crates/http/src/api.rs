@@ -11,6 +11,7 @@ pub(crate) mod parse;
 pub(crate) mod probes;
 pub(crate) mod recognition;
 pub(crate) mod said;
+pub(crate) mod seeding;
 pub(crate) mod stream;
 
 use axum::Router;
@@ -48,6 +49,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/verify", post(library::verify_all))
         .route("/api/v1/batches/{id}", get(library::batch))
         .route("/api/v1/batches/{id}/undo", post(library::undo))
+        .route("/api/v1/seeding", get(seeding::list))
         .route("/api/v1/discovered", get(discovered::list))
         .route("/api/v1/discovered/adopt", post(discovered::adopt))
         .route("/api/v1/discovered/adopt-many", post(discovered::adopt_many))

@@ -17,7 +17,7 @@ use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema};
 
 use crate::api::{
     discovered, downloads, entities, events, files, health, library, parse, probes, recognition,
-    said, stream,
+    said, seeding, stream,
 };
 use crate::auth::API_KEY;
 use crate::pages;
@@ -60,6 +60,7 @@ use crate::shared::Shared;
         library::batch,
         library::undo,
         parse::parse,
+        seeding::list,
         discovered::list,
         discovered::adopt,
         discovered::adopt_many,

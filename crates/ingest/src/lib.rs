@@ -16,6 +16,7 @@ mod mark;
 mod move_to;
 mod pause;
 mod retry;
+mod seeding;
 mod space;
 
 pub use accept::{Acceptance, NewIntake, accept};
@@ -30,4 +31,5 @@ pub use mark::{MARK, is_marked, is_own_folder, mark_of, tags_of};
 pub use move_to::{move_to, settle_choice};
 pub use pause::{pause, resume};
 pub use retry::{ChangeError, retry};
+pub use seeding::{SeedingLook, SeedingVerdict, look_at_seeding};
 pub use space::{Room, free_bytes, room_for, still_needed};

@@ -9,10 +9,11 @@ use tracker_domain::{Actor, Attention, DownloadState, InfohashSet};
 use tracker_ingest::{
     MARK, Room, is_own_folder, mark_of, pause_after, room_for, still_needed, tags_of,
 };
-use tracker_store::{ClientTask, Download, Origin, Placement, StoreError, TaskKind, WriteTx};
+use tracker_store::{ClientTask, Download, Origin, Placement, StoreError, TaskKind};
 
 use crate::Pipeline;
 use crate::clients::ClientStatus;
+use crate::seeding::{Holding, holding};
 use crate::stage::{Stage, survive};
 
 /// A wish that no client took for this often is given up, with a word.
@@ -42,6 +43,8 @@ enum Outcome {
     Done,
     /// What happened since has answered it; in words.
     Void(&'static str),
+    /// Done but for a part that must not be; in words.
+    Partly(String),
     /// Try again later; in words.
     Again(String),
 }
@@ -106,11 +109,15 @@ async fn settle(pipeline: &Pipeline, task: ClientTask, outcome: Outcome) -> Resu
         Outcome::Void(why) => {
             info!(download_id = %task.download, wish, why, "wish is void");
             let told = (!is_tagging(task.kind)).then_some(why);
-            pipeline.db.write(&actor, move |tx| end(tx, &task, told)).await
+            end_void(pipeline, &actor, task, told.map(str::to_owned)).await
+        }
+        Outcome::Partly(detail) => {
+            warn!(download_id = %task.download, wish, detail, "wish carried out in part");
+            pipeline.db.write(&actor, move |tx| tx.finish_task(&task, Some(&detail))).await
         }
         Outcome::Again(detail) if gives_up(&task) => {
             warn!(download_id = %task.download, wish, detail, "wish given up");
-            pipeline.db.write(&actor, move |tx| end(tx, &task, Some(&detail))).await
+            end_void(pipeline, &actor, task, Some(detail)).await
         }
         Outcome::Again(detail) => {
             pipeline
@@ -130,18 +137,38 @@ fn gives_up(task: &ClientTask) -> bool {
     task.kind != TaskKind::Select && task.attempts + 1 >= MAX_ATTEMPTS
 }
 
-/// Ends a wish that was not carried out. A download whose torrent was not stopped
-/// is not paused either, whoever asked for it.
-fn end(tx: &mut WriteTx<'_>, task: &ClientTask, told: Option<&str>) -> Result<(), StoreError> {
-    tx.finish_task(task, told)?;
-    match told {
-        Some(why) if task.kind == TaskKind::Stop => tx.drop_pause_wish(task.download, why),
-        _ => Ok(()),
-    }
+/// Ends a wish that nothing came of. One of the seeding policy is open again, and a
+/// download whose torrent was not stopped is not paused either, whoever asked for it.
+async fn end_void(
+    pipeline: &Pipeline,
+    actor: &Actor,
+    task: ClientTask,
+    told: Option<String>,
+) -> Result<(), StoreError> {
+    pipeline
+        .db
+        .write(actor, move |tx| {
+            if is_ending(&task) {
+                tx.reopen_seeding(task.download)?;
+            }
+            tx.finish_task(&task, told.as_deref())?;
+            match told {
+                Some(why) if task.kind == TaskKind::Stop => tx.drop_pause_wish(task.download, &why),
+                _ => Ok(()),
+            }
+        })
+        .await
 }
 
 const fn is_tagging(kind: TaskKind) -> bool {
     matches!(kind, TaskKind::Release | TaskKind::Claim)
+}
+
+/// Whether the wish may be one of the seeding policy: those of people have their
+/// names.
+fn is_ending(task: &ClientTask) -> bool {
+    let ends = matches!(task.kind, TaskKind::Stop | TaskKind::Remove | TaskKind::RemoveHeld);
+    ends && task.actor == Actor::Worker
 }
 
 /// Whether the world has moved on since the wish was written: a download that
@@ -161,10 +188,9 @@ fn outdated(kind: TaskKind, row: &Download, owned_by_another: bool) -> Option<&'
         // An active one is stopped only by a person, or while it waits for space.
         TaskKind::Stop if active && row.pause.is_some() => None,
         TaskKind::Stop if active && row.attention == Some(Attention::DiskFull) => None,
-        TaskKind::Stop | TaskKind::Remove | TaskKind::RemoveData if active => again,
-        TaskKind::Stop | TaskKind::Remove | TaskKind::RemoveData if owned_by_another => {
-            Some("another active download has the torrent")
-        }
+        TaskKind::Release | TaskKind::Claim | TaskKind::Start => None,
+        _ if active => again,
+        _ if owned_by_another => Some("another active download has the torrent"),
         _ => None,
     }
 }
@@ -215,8 +241,30 @@ async fn carry_out(
         TaskKind::Start => client.start(handle).await,
         TaskKind::Remove => client.remove(handle, Removal::KeepData).await,
         TaskKind::RemoveData => client.remove(handle, Removal::DeleteData).await,
+        TaskKind::RemoveHeld => return remove_held(pipeline, status, row, &seen).await,
     };
     Ok(answer.map_or_else(Outcome::from, |()| Outcome::Done))
+}
+
+/// Removes a torrent, and its data where libraries hold all of it now. Nobody makes
+/// or removes links in between.
+async fn remove_held(
+    pipeline: &Pipeline,
+    status: &ClientStatus,
+    row: &Download,
+    seen: &Seen,
+) -> Result<Outcome, StoreError> {
+    let _alone = pipeline.laying.lock().await;
+    let (data, outcome) = match holding(pipeline, status, row, seen).await? {
+        Holding::All => (Removal::DeleteData, Outcome::Done),
+        Holding::Not(why) => {
+            let detail = format!("the torrent was removed and its data stays: {why}");
+            (Removal::KeepData, Outcome::Partly(detail))
+        }
+        Holding::Unknown(why) => return Ok(Outcome::Again(why)),
+    };
+    let answer = status.entry.client.remove(&seen.handle, data).await;
+    Ok(answer.map_or_else(Outcome::from, |()| outcome))
 }
 
 /// It was sent and given up before the client has shown it: it may come yet.

@@ -16,6 +16,7 @@ mod recognise;
 mod recover;
 mod refresh;
 mod roots;
+mod seeding;
 mod settling;
 mod sources;
 mod stage;
@@ -32,6 +33,7 @@ use tracing::{error, info};
 use tracker_domain::DownloadId;
 use tracker_domain::library::Library;
 use tracker_domain::ports::{Files, WatchFolder};
+use tracker_domain::seeding::SeedingRules;
 use tracker_ingest::{Choose, Clients};
 use tracker_layout::Naming;
 use tracker_reconcile::Patience;
@@ -48,6 +50,7 @@ use recognise::{PutOff, RecogniseStage, Wake};
 pub use refresh::MediaServers;
 use refresh::{Refresh, RefreshStage};
 use roots::RootsStage;
+use seeding::SeedingStage;
 use settling::Settling;
 use sources::SourceHealth;
 pub use sources::Sources;
@@ -86,6 +89,8 @@ pub struct Policy {
     pub choose: Choose,
     /// The folder whose files are taken in, where there is one.
     pub watch_folder: Option<Arc<dyn WatchFolder>>,
+    /// When torrents have given enough.
+    pub seeding: SeedingRules,
 }
 
 impl Default for Policy {
@@ -101,6 +106,7 @@ impl Default for Policy {
             media_servers: MediaServers::default(),
             choose: Choose::First,
             watch_folder: None,
+            seeding: SeedingRules::default(),
         }
     }
 }
@@ -219,7 +225,8 @@ impl Pipeline {
             workers.set.spawn(watching);
             let pipeline = self.clone();
             workers.start(HandOverStage { pipeline, status: Arc::clone(&status) });
-            workers.start(CarryOutStage { pipeline: self.clone(), status });
+            workers.start(CarryOutStage { pipeline: self.clone(), status: Arc::clone(&status) });
+            workers.start(SeedingStage::new(self.clone(), status));
         }
         if choose::is_needed(&self) {
             workers.start(ChooseStage { pipeline: self.clone() });

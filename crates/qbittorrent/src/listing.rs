@@ -95,6 +95,7 @@ struct Entry {
     num_seeds: Option<i64>,
     num_leechs: Option<i64>,
     ratio: Option<f64>,
+    seeding_time: Option<i64>,
     has_metadata: Option<bool>,
     save_path: Option<String>,
     tags: Option<String>,
@@ -154,6 +155,7 @@ impl Entry {
             peers: (self.num_seeds.is_some() || self.num_leechs.is_some()).then(|| peers.sum()),
             ratio: self.ratio.filter(|ratio| ratio.is_finite() && *ratio >= 0.0),
             stopped: self.state.as_deref().is_some_and(is_stopped),
+            seeding_seconds: self.seeding_time.and_then(natural),
         }
     }
 }

@@ -11,6 +11,7 @@ use tracker_domain::event::EventType;
 use tracker_domain::library::LinkMode;
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{RecognitionState, TitleKind, Verdict};
+use tracker_domain::seeding::SeedingAction;
 use tracker_domain::{DownloadState, InfohashKind, Pause};
 
 use crate::candidates::kind_word;
@@ -211,6 +212,7 @@ fn vocabularies() -> Vec<(&'static str, &'static str, String)> {
         ("download", "origin", quoted(["magnet", "infohash", "torrent", "adopted"])),
         ("download", "placement", quoted(["added", "found"])),
         ("download", "pause", quoted(Pause::ALL.iter().map(|pause| pause.as_str()))),
+        ("download", "seeding_end", quoted(SeedingAction::ALL.map(SeedingAction::as_str))),
         ("recognition", "state", quoted(recognition)),
         ("recognition", "kind", quoted(kinds.map(TitleKind::as_str))),
         ("recognition", "verdict", quoted(verdicts.map(Verdict::as_str))),

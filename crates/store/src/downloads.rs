@@ -175,7 +175,7 @@ impl FromStr for Placement {
 pub(crate) const ACTIVE: &str = "'queued', 'downloading', 'downloaded', 'linking'";
 
 /// A download with its hashes in one row, so that a list is one statement.
-const SELECT: &str = "
+pub(crate) const SELECT: &str = "
     SELECT d.*, (SELECT group_concat(h.infohash, ' ') FROM download_infohash h
                  WHERE h.download_id = d.id) AS infohashes,
            EXISTS (SELECT 1 FROM file_link l
@@ -284,15 +284,16 @@ impl ReadTx<'_> {
     }
 
     /// Ended downloads that a listing still tells something of: failed ones
-    /// that may come back, and done ones whose payload is linked or that are
-    /// paused.
+    /// that may come back, and done ones that are paused or whose payload is linked,
+    /// unless their torrent was removed because it had given enough.
     ///
     /// # Errors
     /// A fault of the database.
     pub fn ended_downloads_to_watch(&self) -> Result<Vec<Download>, StoreError> {
         let sql = format!(
             "{SELECT} WHERE d.state = 'failed'
-               OR (d.state = 'done' AND (has_links OR d.pause IS NOT NULL)) ORDER BY d.id"
+               OR (d.state = 'done' AND (has_links OR d.pause IS NOT NULL)
+                   AND coalesce(d.seeding_end, 'stop') = 'stop') ORDER BY d.id"
         );
         let mut statement = self.conn().prepare_cached(&sql)?;
         collect("download", statement.query([])?, read_download)
@@ -390,7 +391,7 @@ fn quoted<T: Copy>(items: &[T], word: impl Fn(T) -> &'static str) -> String {
     words.join(", ")
 }
 
-fn read_download(row: &Columns<'_, '_>) -> Result<Download, StoreError> {
+pub(crate) fn read_download(row: &Columns<'_, '_>) -> Result<Download, StoreError> {
     let hashes: Option<String> = row.plain("infohashes")?;
     let hashes: Vec<Infohash> = hashes
         .iter()

@@ -31,6 +31,8 @@ pub enum TaskKind {
     Remove,
     /// Remove the torrent and its data.
     RemoveData,
+    /// Remove the torrent, and its data if libraries hold all of it at that moment.
+    RemoveHeld,
 }
 
 /// One wish.
@@ -60,6 +62,7 @@ impl TaskKind {
             TaskKind::Select => "select",
             TaskKind::Remove => "remove",
             TaskKind::RemoveData => "remove-data",
+            TaskKind::RemoveHeld => "remove-held",
         }
     }
 }
@@ -76,6 +79,7 @@ impl FromStr for TaskKind {
             TaskKind::Select,
             TaskKind::Remove,
             TaskKind::RemoveData,
+            TaskKind::RemoveHeld,
         ]
         .into_iter()
         .find(|kind| kind.as_str() == text)
@@ -133,7 +137,7 @@ impl WriteTx<'_> {
                 text(id),
                 text(download),
                 kind.as_str(),
-                kind == TaskKind::RemoveData,
+                matches!(kind, TaskKind::RemoveData | TaskKind::RemoveHeld),
                 self.actor().to_string(),
                 self.now().to_string(),
             ])?;

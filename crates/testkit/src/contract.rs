@@ -151,6 +151,8 @@ async fn takes_a_torrent_file<C: TorrentClient>(client: &C, fixture: &ContractFi
     );
     assert_eq!(seen.size_bytes, Some(fixture.second.size_bytes()));
     assert_ne!(seen.phase, Phase::Complete, "nobody has its bytes");
+    let seeded = seen.progress.seeding_seconds.unwrap_or_default();
+    assert_eq!(seeded, 0, "what is not whole was not seeded");
     let files = client.files(&seen.handle).await.expect("the files are known");
     let told: Vec<_> = files.iter().map(|f| (f.index, f.path.as_str(), f.size_bytes)).collect();
     assert_eq!(told, [(0, fixture.second.name(), fixture.second.size_bytes())]);

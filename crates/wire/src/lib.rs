@@ -14,6 +14,7 @@ mod library;
 mod page;
 mod problem;
 mod recognition;
+mod seeding;
 pub mod words;
 
 pub use bodies::{
@@ -37,6 +38,7 @@ pub use recognition::{
     CandidateDto, CauseDto, EvidenceDto, FileDto, HintDto, OverrideDto, ParseDto, RecognitionDto,
     ScorePartDto,
 };
+pub use seeding::{SeedingDto, SeedingPolicyDto};
 
 /// The media type of an error.
 pub const PROBLEM_JSON: &str = "application/problem+json";

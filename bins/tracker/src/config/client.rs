@@ -7,9 +7,11 @@ use url::Url;
 
 use super::path_map::PathPair;
 use super::reader::Section;
+use super::seeding;
 use super::values::{duration, duration_text, size, size_text, url};
 use tracker_domain::Secret;
 use tracker_domain::library::LibraryKind;
+use tracker_domain::seeding::SeedingWords;
 use tracker_ingest::ClientRule;
 
 /// One client.
@@ -21,6 +23,8 @@ pub struct Client {
     pub rule: ClientRule,
     /// What it is, and how it is reached.
     pub kind: ClientKind,
+    /// When its torrents have given enough.
+    pub seeding: SeedingWords,
 }
 
 /// The kinds of client.
@@ -92,15 +96,18 @@ impl Client {
     ) -> Option<Self> {
         let rule = rule(&mut section);
         let words = [("qbittorrent", Word::Qbittorrent), ("embedded", Word::Embedded)];
-        let kind = match section.word_or("kind", Word::Qbittorrent, Word::Unknown, &words) {
-            Word::Qbittorrent => ClientKind::Qbittorrent(Qbittorrent::from_source(&mut section)?),
-            Word::Embedded => ClientKind::Embedded(Embedded::from_source(&mut section, data_dir)),
-            Word::Unknown => {
-                section.ignore_rest();
-                return None;
-            }
+        let kind = section.word_or("kind", Word::Qbittorrent, Word::Unknown, &words);
+        if kind == Word::Unknown {
+            section.ignore_rest();
+            return None;
+        }
+        let seeding = seeding::table(&mut section);
+        let kind = if kind == Word::Embedded {
+            ClientKind::Embedded(Embedded::from_source(&mut section, data_dir))
+        } else {
+            ClientKind::Qbittorrent(Qbittorrent::from_source(&mut section)?)
         };
-        Some(Client { name: name.to_owned(), rule, kind })
+        Some(Client { name: name.to_owned(), rule, kind, seeding })
     }
 }
 

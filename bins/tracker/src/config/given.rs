@@ -66,6 +66,38 @@ pub(super) fn whole(given: Given, range: &std::ops::RangeInclusive<u64>) -> Resu
     number.filter(|number| range.contains(number)).ok_or_else(wanted)
 }
 
+/// `true` or `false`.
+pub(super) fn boolean(given: Given) -> Result<bool, String> {
+    match given {
+        Given::Node(Node::Bool(value)) => Ok(value),
+        Given::Text(text) if text == "true" => Ok(true),
+        Given::Text(text) if text == "false" => Ok(false),
+        Given::Text(text) => Err(format!("{text:?} is neither true nor false")),
+        Given::Node(node) => Err(wrong_type("true or false without quotes", &node)),
+    }
+}
+
+/// A number that is not negative.
+pub(super) fn number(given: Given) -> Result<f64, String> {
+    let number = match given {
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a ratio of that size has no meaning anyway"
+        )]
+        Given::Node(Node::Integer(value)) => value as f64,
+        Given::Node(Node::Float(value)) => value,
+        Given::Text(text) => {
+            text.parse().map_err(|_| format!("{text:?} is not a number; write one such as 2.0"))?
+        }
+        Given::Node(node) => return Err(wrong_type("a number without quotes", &node)),
+    };
+    if number.is_finite() && number >= 0.0 {
+        Ok(number)
+    } else {
+        Err(format!("{number} cannot be used; write a number that is not negative"))
+    }
+}
+
 pub(super) fn word<T: Copy>(text: &str, words: &[(&'static str, T)]) -> Result<T, String> {
     words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).ok_or_else(|| {
         let list: Vec<&str> = words.iter().map(|(word, _)| *word).collect();

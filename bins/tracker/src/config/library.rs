@@ -3,11 +3,16 @@
 use std::path::{Component, Path, PathBuf};
 
 use tracker_domain::library::{Library, LibraryKind, LinkMode};
+use tracker_domain::seeding::SeedingWords;
 
 use super::reader::Section;
+use super::seeding;
 
-/// Reads one item.
-pub(super) fn from_source(name: &str, mut section: Section<'_, '_>) -> Option<Library> {
+/// Reads one item, and when torrents whose links go there have given enough.
+pub(super) fn from_source(
+    name: &str,
+    mut section: Section<'_, '_>,
+) -> Option<(Library, SeedingWords)> {
     let kind = section.required_word(
         "kind",
         &[
@@ -33,7 +38,8 @@ pub(super) fn from_source(name: &str, mut section: Section<'_, '_>) -> Option<Li
             (LinkMode::Symlink.as_str(), LinkMode::Symlink),
         ],
     );
-    Some(Library { name: name.to_owned(), kind: kind?, root: root?, mode })
+    let seeding = seeding::table(&mut section);
+    Some((Library { name: name.to_owned(), kind: kind?, root: root?, mode }, seeding))
 }
 
 /// A root is written out whole: it decides where links go, so it must not

@@ -44,9 +44,11 @@ mod watch;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use tracker_domain::library::Library;
+use tracker_domain::seeding::SeedingWords;
 
 pub use backup::Backup;
 pub use client::{Client, ClientKind, Embedded, Qbittorrent};
@@ -65,7 +67,6 @@ pub use notify::Notify;
 pub use path_map::PathPair;
 pub use problem::{ConfigError, Origin, Problem};
 pub use recognition::{AutoAccept, Recognition};
-pub use seeding::Seeding;
 pub use show::ShownValue;
 pub use telegram::Telegram;
 pub use values::Network;
@@ -104,8 +105,10 @@ pub struct Config {
     pub metadata: Metadata,
     /// The watched folder.
     pub watch: Watch,
-    /// When seeding ends.
-    pub seeding: Seeding,
+    /// When torrents have given enough.
+    pub seeding: SeedingWords,
+    /// The same for those whose links go to a library, by its name.
+    pub library_seeding: BTreeMap<String, SeedingWords>,
     /// The bot.
     pub telegram: Telegram,
     /// Who is told.
@@ -177,6 +180,12 @@ fn load_table(
     let data_dir = general.data_dir.clone();
     context.suppose("client", defaults::clients());
     context.suppose("library", defaults::libraries(&data_dir));
+    let mut library_seeding = BTreeMap::new();
+    let mut libraries = Vec::new();
+    for (library, seeding) in context.items("library", library::from_source) {
+        library_seeding.insert(library.name.clone(), seeding);
+        libraries.push(library);
+    }
     let config = Config {
         general,
         http: Http::from_source(context.section("http")),
@@ -187,12 +196,13 @@ fn load_table(
             .items("client", |name, section| Client::from_source(name, section, &data_dir)),
         clients_are_ours: context.is_supposed("client"),
         libraries_are_ours: context.is_supposed("library"),
-        libraries: context.items("library", library::from_source),
+        libraries,
+        library_seeding,
         naming: Naming::from_source(context.section("naming")),
         recognition: Recognition::from_source(context.section("recognition")),
         metadata: Metadata::from_source(context.section("metadata")),
         watch: Watch::from_source(context.section("watch")),
-        seeding: Seeding::from_source(context.section("seeding")),
+        seeding: seeding::from_source(context.section("seeding")),
         telegram: Telegram::from_source(context.section("telegram")),
         notify: context.items("notify", Notify::from_source),
         media_servers: context.items("media_server", MediaServer::from_source),

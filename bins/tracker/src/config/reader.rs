@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::context::Context;
 use super::document::{Node, Table, parse_value};
 use super::environment::Environment;
-use super::given::{Given, spelling, text, texts, whole, word, wrong_type};
+use super::given::{Given, boolean, spelling, text, texts, whole, word, wrong_type};
 use super::problem::Origin;
 use super::show::ShownValue;
 use super::values::{nearest, suggestion};
@@ -152,7 +152,7 @@ impl<'c, 'a> Section<'c, 'a> {
     }
 
     /// Reads one key: what is unusable is told, and the default stands in.
-    fn value<T>(
+    pub fn value<T>(
         &mut self,
         key: &'static str,
         secret: bool,
@@ -222,19 +222,7 @@ impl<'c, 'a> Section<'c, 'a> {
 
     /// `true` or `false`.
     pub fn boolean(&mut self, key: &'static str, default: bool) -> bool {
-        self.value(
-            key,
-            false,
-            default,
-            |value| Value::Bool(*value),
-            |given, _| match given {
-                Given::Node(Node::Bool(value)) => Ok(value),
-                Given::Text(text) if text == "true" => Ok(true),
-                Given::Text(text) if text == "false" => Ok(false),
-                Given::Text(text) => Err(format!("{text:?} is neither true nor false")),
-                Given::Node(node) => Err(wrong_type("true or false without quotes", &node)),
-            },
-        )
+        self.value(key, false, default, |value| Value::Bool(*value), |given, _| boolean(given))
     }
 
     /// A whole number in a range.
@@ -252,30 +240,6 @@ impl<'c, 'a> Section<'c, 'a> {
     pub fn optional_whole(&mut self, key: &'static str, range: RangeInclusive<u64>) -> Option<u64> {
         let show = |value: &Option<u64>| value.map_or(Value::Null, Value::from);
         self.value(key, false, None, show, |given, _| whole(given, &range).map(Some))
-    }
-
-    /// A number that is not negative, which may be missing.
-    pub fn optional_number(&mut self, key: &'static str) -> Option<f64> {
-        let show = |value: &Option<f64>| value.map_or(Value::Null, Value::from);
-        self.value(key, false, None, show, |given, _| {
-            let number = match given {
-                #[expect(
-                    clippy::cast_precision_loss,
-                    reason = "a ratio of that size has no meaning anyway"
-                )]
-                Given::Node(Node::Integer(value)) => value as f64,
-                Given::Node(Node::Float(value)) => value,
-                Given::Text(text) => text
-                    .parse()
-                    .map_err(|_| format!("{text:?} is not a number; write one such as 2.0"))?,
-                Given::Node(node) => return Err(wrong_type("a number without quotes", &node)),
-            };
-            if number.is_finite() && number >= 0.0 {
-                Ok(Some(number))
-            } else {
-                Err(format!("{number} cannot be used; write a number that is not negative"))
-            }
-        })
     }
 
     /// One of a few words.

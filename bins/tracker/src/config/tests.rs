@@ -5,6 +5,7 @@
 mod client;
 mod defaults;
 mod media_server;
+mod seeding;
 mod template;
 
 use std::collections::BTreeMap;
@@ -332,6 +333,12 @@ const WRONG: &[(&str, &str)] = &[
     ("[metadata]\ntmdb_url = \"ftp://themoviedb.org\"", "starts with http:// or https://"),
     ("[seeding]\nratio = -1", "not negative"),
     ("[seeding]\ntime = \"1w\"", "not a duration"),
+    ("[seeding]\ntime = \"1w\"", "or never"),
+    ("[seeding]\nratio = 0", "reached at once"),
+    ("[seeding]\ntime = \"0s\"", "reached at once"),
+    ("[seeding]\nratio = \"often\"", "or \"never\""),
+    ("[seeding]\naction = \"delete\"", "not one of stop, remove, remove-data"),
+    ("[seeding]\nkeep_while_linked = \"yes\"", "true or false"),
     ("[telegram]\nallowed_users = [\"me\"]", "number of a user"),
     ("[events]\nretention_days = -1", "from 0 to"),
     ("[events]\nretention_days = 1.5", "without quotes"),

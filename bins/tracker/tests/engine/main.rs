@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod seeder;
+mod seeding;
 mod shown;
 mod untouched;
 mod waiting;

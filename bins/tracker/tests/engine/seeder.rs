@@ -81,9 +81,14 @@ impl Seeder {
 
     /// The video stands in a library as it was sent, as one of two names of the file.
     pub fn is_linked(&self, machine: &Machine, below: &str) {
+        self.has_names(machine, below, 2);
+    }
+
+    /// The same, with so many names.
+    pub fn has_names(&self, machine: &Machine, below: &str, names: u64) {
         let path = machine.library().join(below);
         assert_eq!(fs::read(&path).unwrap(), self.video, "{}", path.display());
-        assert_eq!(fs::metadata(&path).unwrap().nlink(), 2);
+        assert_eq!(fs::metadata(&path).unwrap().nlink(), names);
     }
 
     /// Where its `.torrent` lies.
@@ -116,6 +121,14 @@ impl Machine {
 
     pub fn home(&self) -> &Path {
         self.home.path()
+    }
+
+    /// With a configuration file of these lines.
+    pub fn configured(self, text: &str) -> Self {
+        let folder = self.home.path().join(".config/tracker");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("tracker.toml"), text).unwrap();
+        self
     }
 
     pub fn command(&self, args: &[&str]) -> Command {

@@ -14,6 +14,7 @@ pub(crate) mod list;
 pub(crate) mod parse;
 pub(crate) mod review;
 pub(crate) mod said;
+pub(crate) mod seeding;
 pub(crate) mod shell;
 pub(crate) mod show;
 pub(crate) mod token;

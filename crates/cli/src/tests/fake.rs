@@ -14,7 +14,7 @@ use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, CheckDto,
     ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, ErrorDto, EventDto, HealthDto, HintDto,
-    IngestDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto, TokenDto,
+    IngestDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto, SeedingDto, TokenDto,
 };
 
 use crate::{
@@ -37,6 +37,7 @@ pub(crate) struct State {
     pub files: Vec<ChosenFileDto>,
     /// Clients that do not answer.
     pub away: Vec<AdoptionDto>,
+    pub seeding: Vec<SeedingDto>,
     pub kind: Option<&'static str>,
     /// The state of the recognition; `proposed` when empty.
     pub recognition: &'static str,
@@ -371,6 +372,11 @@ impl Api for Fake {
         };
         let items = self.state.lock().unwrap().healths.iter().map(look).collect();
         Ok(Page { items, next: None })
+    }
+
+    async fn seeding(&self) -> Result<Page<SeedingDto>, ApiFailure> {
+        self.called("seeding".to_owned())?;
+        Ok(Page { items: self.state.lock().unwrap().seeding.clone(), next: None })
     }
 
     async fn discovered(&self) -> Result<Page<DiscoveredDto>, ApiFailure> {

@@ -46,6 +46,7 @@ fn the_help_names_every_command() {
       undo         Undo a batch of links: removes those that still are what was linked
       verify       Look whether links still stand: those of one download, or all
       parse        Read release names and print what they say; needs no database
+      seeding      List torrents of ours that seed, what ends that, and what would be done now
       discover     List torrents in the clients that are nobody's
       adopt        Take over torrents that are in a client already
       db           Look after the database

@@ -12,6 +12,7 @@ mod lifecycle;
 mod looking;
 mod remote;
 mod review;
+mod seeding;
 mod server;
 mod target;
 

@@ -14,6 +14,7 @@ mod own;
 mod pausing;
 mod proofs;
 mod refresh;
+mod seeding;
 mod sources;
 mod space;
 mod watch_folder;

@@ -87,7 +87,8 @@ fn a_list_that_is_cut_off_is_no_list() {
 #[test]
 fn missing_members_are_unknown() {
     spec!("qbittorrent-client#listings/fields-a-version-lacks");
-    let seen = one(&json!({"hash": V1, "size": null, "tags": null, "eta": 8_640_000, "ratio": -1}));
+    let seen = one(&json!({"hash": V1, "size": null, "tags": null, "eta": 8_640_000, "ratio": -1,
+        "seeding_time": -1}));
     assert_eq!(seen.phase, Phase::Unknown);
     assert!(!seen.has_metadata && seen.tags.is_empty() && seen.name.is_empty());
     assert_eq!(seen.progress, Progress::default());
@@ -102,7 +103,7 @@ fn metadata_and_bytes_are_told_without_the_field() {
     assert_eq!((waiting.size_bytes, waiting.progress.bytes_done), (None, None));
     let coming = one(&json!({"hash": V1, "state": "downloading", "size": 100, "total_size": 120,
         "completed": 40, "amount_left": 60, "progress": 0.4, "dlspeed": 7, "upspeed": 3, "eta": 9,
-        "num_seeds": 2, "num_leechs": 1, "ratio": 0.5, "tags": "tracker, tracker-01, "}));
+        "num_seeds": 2, "num_leechs": 1, "ratio": 0.5, "seeding_time": 61, "tags": "tracker, tracker-01, "}));
     assert!(coming.has_metadata);
     let progress = coming.progress;
     assert_eq!((progress.bytes_done, progress.bytes_total), (Some(40), Some(100)));
@@ -111,6 +112,7 @@ fn metadata_and_bytes_are_told_without_the_field() {
         (progress.eta_seconds, progress.peers, progress.ratio),
         (Some(9), Some(3), Some(0.5))
     );
+    assert_eq!(progress.seeding_seconds, Some(61));
     assert_eq!(coming.tags, ["tracker", "tracker-01"]);
     let derived = one(&json!({"hash": V1, "size": 100, "amount_left": 60}));
     assert_eq!(derived.progress.bytes_done, Some(40));
@@ -160,6 +162,7 @@ fn recorded_entries_are_understood() {
                 || step["step"].as_str().is_some_and(|name| name.contains("magnet added stopped"));
             assert_eq!(seen.has_metadata, !without, "{version} {}", step["step"]);
             assert!(!seen.save_path.0.is_empty());
+            assert!(seen.progress.seeding_seconds.is_some(), "{version} {}", step["step"]);
             states += 1;
         }
         assert!(states > 25, "{version} has {states} recorded entries");

@@ -100,6 +100,17 @@ impl ReadTx<'_> {
         collect("file_link", statement.query([text(batch)])?, read_link)
     }
 
+    /// The links of a download that stand, whatever their batch.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn standing_links(&self, download: DownloadId) -> Result<Vec<FileLink>, StoreError> {
+        let mut statement = self.conn().prepare_cached(
+            "SELECT * FROM file_link WHERE download_id = ?1 AND state = 'linked' ORDER BY id",
+        )?;
+        collect("file_link", statement.query([text(download)])?, read_link)
+    }
+
     /// The batches that were intended and not recorded: the process died in between.
     ///
     /// # Errors

@@ -45,6 +45,10 @@ pub struct FakeTorrent {
     pub tags: Vec<String>,
     /// Its category.
     pub category: String,
+    /// Uploaded to downloaded.
+    pub ratio: f64,
+    /// Seconds that it was seeded; they show once it is whole.
+    pub seeding_seconds: u64,
 }
 
 impl FakeTorrent {
@@ -64,6 +68,8 @@ impl FakeTorrent {
             save_path: ClientPath("/downloads".into()),
             tags: Vec::new(),
             category: String::new(),
+            ratio: 0.0,
+            seeding_seconds: 0,
         }
     }
 
@@ -201,7 +207,8 @@ impl FakeTorrent {
                 upload_bps: Some(0),
                 eta_seconds: None,
                 peers: Some(0),
-                ratio: Some(0.0),
+                ratio: Some(self.ratio),
+                seeding_seconds: (self.phase == Phase::Complete).then_some(self.seeding_seconds),
                 stopped: self.stopped || self.phase == Phase::Stopped,
             },
             has_metadata: self.has_metadata,

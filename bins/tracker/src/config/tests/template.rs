@@ -1,5 +1,7 @@
 //! The first file that `tracker config init` writes.
 
+use tracker_domain::seeding::Limit;
+
 use super::*;
 
 /// The template with each setting in force.
@@ -22,7 +24,8 @@ fn every_key_of_the_template_is_accepted() {
     }
     assert_eq!(loaded.config.clients.len(), 2);
     assert_eq!(loaded.config.libraries[0].root, Path::new("/srv/media/Movies"));
-    assert_eq!(loaded.config.seeding.ratio, Some(2.0));
+    assert_eq!(loaded.config.seeding.ratio, Some(Limit::At(2.0)));
+    assert_eq!(loaded.config.library_seeding["movies"].keep_while_linked, Some(true));
     let sections: Vec<&str> = SECTIONS.iter().chain(ARRAYS).copied().collect();
     assert!(sections.iter().all(|name| loaded.values.iter().any(|value| value.section == *name)));
 }
