@@ -82,9 +82,7 @@ pub(crate) async fn pass(
             return Ok(Some(u64::MAX));
         }
     };
-    let left =
-        looks.iter().map(|look| seconds_left(&look.policy, look.given()).unwrap_or(u64::MAX));
-    let left = left.min();
+    let left = looks.iter().map(soon).min();
     let mut told = Vec::new();
     for look in looks {
         let SeedingVerdict::Decided(Decision::End(reached)) = look.verdict else { continue };
@@ -97,6 +95,17 @@ pub(crate) async fn pass(
     }
     tell_dry_run(pipeline, status, &told);
     Ok(left)
+}
+
+/// Seconds until a torrent may end by its time. A client that does not know yet how
+/// long it was seeded does so soon.
+fn soon(look: &SeedingLook) -> u64 {
+    let given = look.given();
+    let waits = matches!(look.verdict, SeedingVerdict::Decided(Decision::Keep(_)));
+    if waits && given.complete && given.seconds.is_none() && look.policy.time.is_some() {
+        return 0;
+    }
+    seconds_left(&look.policy, given).unwrap_or(u64::MAX)
 }
 
 async fn end(
