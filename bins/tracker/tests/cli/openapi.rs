@@ -20,8 +20,13 @@ const SOAK_EXAMPLES: u32 = 400;
 /// override, which value fits which field.
 const RULES: &str = "\
 [[operations]]
-include-path = [\"/api/v1/downloads\", \"/api/v1/discovered/adopt\"]
+include-path = [\"/api/v1/downloads\", \"/api/v1/discovered/adopt\", \"/api/v1/discovered/adopt-many\"]
 include-method = \"POST\"
+checks.positive_data_acceptance.enabled = false
+
+[[operations]]
+include-path = \"/api/v1/discovered/clients\"
+include-method = \"GET\"
 checks.positive_data_acceptance.enabled = false
 
 [[operations]]
