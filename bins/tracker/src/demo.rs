@@ -4,18 +4,12 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
-use std::net::Ipv4Addr;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::task::spawn_blocking;
-use tokio::time::{sleep, timeout};
 use tracker_cli::{ApiFailure, Demo};
-use tracker_domain::Torrent;
-use tracker_domain::observed::{ClientPath, Phase, Scope};
-use tracker_domain::ports::{AddRequest, AddSource, TorrentClient};
-use tracker_embedded::{Embedded, EmbeddedConfig, SeedLimits, torrent_of};
+use tracker_embedded::Sharer;
 use tracker_system::SystemClock;
 use url::form_urlencoded;
 
@@ -62,10 +56,6 @@ const RELEASES: &[Release] = &[
     },
 ];
 
-/// How long the seeder may take to look through what it has.
-const READY: Duration = Duration::from_secs(60);
-const LOOK: Duration = Duration::from_millis(50);
-
 const CONFIG: &str = r#"# What `tracker demo` uses: nothing leaves this machine.
 [http]
 listen = "127.0.0.1:0"
@@ -82,7 +72,7 @@ tvmaze = false
 
 /// What lives as long as the demo.
 struct Kept {
-    _seeder: Embedded,
+    _sharer: Sharer,
     _scratch: Option<Scratch>,
 }
 
@@ -106,16 +96,8 @@ pub(crate) async fn set_up(scratch: Scratch, keep: bool) -> Result<Demo, ApiFail
         RELEASES.iter().map(|release| write(&payload, release)).sum::<std::io::Result<u64>>()
     });
     let size_bytes = size_bytes.await.map_err(std::io::Error::other).flatten().map_err(failed)?;
-    let seeder = Embedded::new(
-        EmbeddedConfig {
-            listen_ip: Some(Ipv4Addr::LOCALHOST.into()),
-            dht: false,
-            seeding: SeedLimits { ratio: None, time: None },
-            ..EmbeddedConfig::new("seeder", "seeder", seeds.clone(), folder.join("seeder-state"))
-        },
-        Arc::new(SystemClock),
-    );
-    let links = seed(&seeder, &seeds).await?;
+    let sharer = Sharer::new(&seeds, &folder.join("seeder-state"), None, Arc::new(SystemClock));
+    let links = share(&sharer).await?;
     let environment = Environment {
         vars: BTreeMap::new(),
         current_dir: folder.clone(),
@@ -128,47 +110,22 @@ pub(crate) async fn set_up(scratch: Scratch, keep: bool) -> Result<Demo, ApiFail
         library: data.join("library"),
         links,
         size_bytes,
-        kept: Box::new(Kept { _seeder: seeder, _scratch: scratch }),
+        kept: Box::new(Kept { _sharer: sharer, _scratch: scratch }),
         folder,
     })
 }
 
-/// Gives the seeder everything, waits until it has looked through it, and makes a
-/// link to each that names the seeder as a peer.
-async fn seed(seeder: &Embedded, seeds: &Path) -> Result<Vec<String>, ApiFailure> {
-    let failed = |why: String| ApiFailure::failed(format!("the seeder of the demo: {why}"));
-    let port = seeder.port().await.map_err(|error| failed(error.to_string()))?;
-    let port = port.ok_or_else(|| failed("it does not listen".to_owned()))?;
+/// Shares everything, and makes a link to each.
+async fn share(sharer: &Sharer) -> Result<Vec<String>, ApiFailure> {
     let mut links = Vec::new();
     for release in RELEASES {
-        let bytes = torrent_of(&seeds.join(release.folder)).await;
-        let bytes = bytes.map_err(|error| failed(error.to_string()))?;
-        let torrent = Torrent::parse(&bytes).map_err(|error| failed(error.to_string()))?;
-        let request = AddRequest {
-            source: AddSource::Torrent(bytes),
-            save_path: Some(ClientPath(seeds.to_string_lossy().into_owned())),
-            tags: Vec::new(),
-            category: String::new(),
-        };
-        seeder.add(&request).await.map_err(|error| failed(error.to_string()))?;
+        let shared = sharer.share(release.folder).await;
+        let shared = shared
+            .map_err(|error| ApiFailure::failed(format!("the seeder of the demo: {error}")))?;
         let name: String = form_urlencoded::byte_serialize(release.link_name.as_bytes()).collect();
-        let xt = torrent.infohashes().v1().map(|v1| format!("xt=urn:btih:{v1}"));
-        links.push(format!("magnet:?{}&dn={name}&x.pe=127.0.0.1:{port}", xt.unwrap_or_default()));
+        links.push(shared.link(&name));
     }
-    let seeding = async {
-        loop {
-            let all = seeder.observe(&Scope::Everything).await?;
-            if all.iter().filter(|seen| seen.phase == Phase::Complete).count() == RELEASES.len() {
-                return Ok(());
-            }
-            sleep(LOOK).await;
-        }
-    };
-    match timeout(READY, seeding).await {
-        Ok(Ok(())) => Ok(links),
-        Ok(Err::<(), tracker_domain::ports::ClientError>(error)) => Err(failed(error.to_string())),
-        Err(_) => Err(failed("it does not find its files".to_owned())),
-    }
+    Ok(links)
 }
 
 /// Writes the files of a release; the bytes they have.

@@ -14,8 +14,10 @@ mod fetch;
 mod make;
 mod metadata;
 mod seeding;
+mod share;
 mod shown;
 
 pub use client::Embedded;
 pub use config::{EmbeddedConfig, SeedLimits};
 pub use make::torrent_of;
+pub use share::{Shared, Sharer};

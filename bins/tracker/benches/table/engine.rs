@@ -12,10 +12,9 @@ use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tokio::time::{Instant, sleep};
-use tracker_domain::Torrent;
 use tracker_domain::observed::{ClientPath, Phase, Scope};
 use tracker_domain::ports::{AddRequest, AddSource, TorrentClient};
-use tracker_embedded::{Embedded, EmbeddedConfig, SeedLimits, torrent_of};
+use tracker_embedded::{Embedded, EmbeddedConfig, SeedLimits, Sharer, torrent_of};
 use tracker_system::SystemClock;
 use tracker_testkit::Lab;
 
@@ -30,6 +29,7 @@ const COUNTS: [usize; 3] = [0, 100, 1000];
 const SMALL: usize = 16 << 10;
 const IDLE: Duration = Duration::from_secs(30);
 const GIB: u64 = 1 << 30;
+const LARGE: &str = "Some.Large.Film.2001.mkv";
 const ROUNDS: usize = 3;
 const LOOK: Duration = Duration::from_millis(20);
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -131,21 +131,17 @@ async fn complete(engine: &Embedded, count: usize) -> Result<()> {
 /// A gibibyte from one seeder, to each in turn.
 async fn download(lab: &Lab, folder: &Path) -> Result<Row> {
     let seeds = folder.join("seeds");
-    let path = seeds.join("Some.Large.Film.2001.mkv");
     note("writing a gibibyte");
-    noise(&path).context("writing a gibibyte")?;
-    let seeder = Embedded::new(config(&seeds), Arc::new(SystemClock));
-    let bytes = torrent_of(&path).await?;
-    let v1 = Torrent::parse(&bytes)?.infohashes().v1().context("it has a v1")?;
-    seeder.add(&request(bytes, &seeds)).await?;
-    complete(&seeder, 1).await?;
-    let port = seeder.port().await?.context("the seeder listens")?;
-    let link = format!("magnet:?xt=urn:btih:{v1}&dn=Some.Large.Film.2001&x.pe=127.0.0.1:{port}");
+    noise(&seeds.join(LARGE)).context("writing a gibibyte")?;
+    let clock = Arc::new(SystemClock);
+    let sharer = Sharer::new(&seeds, &folder.join("seeder-state"), None, clock);
+    let shared = sharer.share(LARGE).await?;
+    let link = shared.link(LARGE);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for round in 1..=ROUNDS {
         note(&format!("a gibibyte on loopback, round {round} of {ROUNDS}"));
         ours.push(by_us(folder, round, &link).await?);
-        theirs.push(by_client(lab, &link, &v1.to_string()).await?);
+        theirs.push(by_client(lab, &link, &shared.v1.to_string()).await?);
     }
     let (ours, theirs) = (median(ours), median(theirs));
     let speed = |seconds: f64| 1024.0 / seconds;

@@ -1,7 +1,6 @@
 //! Somebody who has a release, and a machine on which nothing is set up.
 
 use std::fs;
-use std::net::Ipv4Addr;
 use std::num::NonZeroU32;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -12,10 +11,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
-use tracker_domain::Torrent;
-use tracker_domain::observed::{ClientPath, Phase, Scope};
-use tracker_domain::ports::{AddRequest, AddSource, TorrentClient};
-use tracker_embedded::{Embedded, EmbeddedConfig, SeedLimits, torrent_of};
+use tracker_embedded::Sharer;
 use tracker_testkit::{FixedClock, eventually};
 
 /// For a transfer that is held back.
@@ -24,7 +20,7 @@ pub const DEADLINE: Duration = Duration::from_secs(60);
 /// A release that a seeder on loopback has.
 pub struct Seeder {
     folder: TempDir,
-    _engine: Embedded,
+    _sharer: Sharer,
     /// The link to it, with the seeder as its one peer.
     pub link: String,
     /// The `.torrent` of it.
@@ -52,31 +48,12 @@ impl Seeder {
             .collect();
         fs::write(release.join(format!("{name}.mkv")), &video).unwrap();
         fs::write(release.join(format!("{name}.en.srt")), "1\n").unwrap();
-        let config = EmbeddedConfig {
-            listen_ip: Some(Ipv4Addr::LOCALHOST.into()),
-            dht: false,
-            upload_bps: bps.and_then(NonZeroU32::new),
-            seeding: SeedLimits { ratio: None, time: None },
-            ..EmbeddedConfig::new("seeder", "seeder", seeds.clone(), state)
-        };
-        let engine = Embedded::new(config, Arc::new(FixedClock::new()));
-        let torrent = torrent_of(&release).await.unwrap();
-        let v1 = Torrent::parse(&torrent).unwrap().infohashes().v1().unwrap();
-        let request = AddRequest {
-            source: AddSource::Torrent(torrent.clone()),
-            save_path: Some(ClientPath(seeds.to_str().unwrap().to_owned())),
-            tags: Vec::new(),
-            category: String::new(),
-        };
-        engine.add(&request).await.unwrap();
-        eventually(DEADLINE, "the seeder to have it", async || {
-            let seen = engine.observe(&Scope::Everything).await.unwrap();
-            seen.iter().any(|seen| seen.phase == Phase::Complete).then_some(())
-        })
-        .await;
-        let port = engine.port().await.unwrap().unwrap();
-        let link = format!("magnet:?xt=urn:btih:{v1}&dn={name}&x.pe=127.0.0.1:{port}");
-        Seeder { folder, _engine: engine, link, torrent, name: name.to_owned(), video }
+        let bps = bps.and_then(NonZeroU32::new);
+        let sharer = Sharer::new(&seeds, &state, bps, Arc::new(FixedClock::new()));
+        let shared = sharer.share(name).await.unwrap();
+        let link = shared.link(name);
+        let torrent = shared.torrent;
+        Seeder { folder, _sharer: sharer, link, torrent, name: name.to_owned(), video }
     }
 
     /// The video stands in a library as it was sent, as one of two names of the file.
