@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use crate::recognised::TitleKind;
+
 /// What a library holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LibraryKind {
@@ -61,6 +63,17 @@ impl LibraryKind {
             LibraryKind::Series => "series",
             LibraryKind::Anime => "anime",
             LibraryKind::Other => "other",
+        }
+    }
+}
+
+impl From<TitleKind> for LibraryKind {
+    fn from(kind: TitleKind) -> Self {
+        match kind {
+            TitleKind::Movie => LibraryKind::Movie,
+            TitleKind::Series => LibraryKind::Series,
+            TitleKind::Anime => LibraryKind::Anime,
+            TitleKind::Other => LibraryKind::Other,
         }
     }
 }

@@ -57,10 +57,7 @@ fn choose_in(
     unwanted: &BTreeSet<u32>,
     expected: Option<u64>,
 ) -> Result<(), ChooseFilesError> {
-    let row = tx.download(id)?.ok_or(Refusal::NotFound)?;
-    if expected.is_some_and(|seen| seen != row.revision) {
-        return Err(Refusal::Stale(row.revision).into());
-    }
+    let row = tx.download_as_seen(id, expected)??;
     row.state.after(DownloadCause::Choose).map_err(Refusal::from)?;
     let files = tx.download_files(id)?;
     if files.is_empty() {

@@ -40,10 +40,10 @@ fn cancel_in(
     wish: Wish,
     expected: Option<u64>,
 ) -> Result<Result<(), Refusal>, StoreError> {
-    let Some(row) = tx.download(id)? else { return Ok(Err(Refusal::NotFound)) };
-    if expected.is_some_and(|seen| seen != row.revision) {
-        return Ok(Err(Refusal::Stale(row.revision)));
-    }
+    let row = match tx.download_as_seen(id, expected)? {
+        Ok(row) => row,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     if row.state == DownloadState::Cancelled {
         return Ok(Ok(()));
     }

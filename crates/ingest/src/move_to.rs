@@ -29,10 +29,10 @@ fn move_in(
     client: &str,
     expected: Option<u64>,
 ) -> Result<Guarded<()>, StoreError> {
-    let Some(row) = tx.download(id)? else { return Ok(Err(Refusal::NotFound)) };
-    if expected.is_some_and(|seen| seen != row.revision) {
-        return Ok(Err(Refusal::Stale(row.revision)));
-    }
+    let row = match tx.download_as_seen(id, expected)? {
+        Ok(row) => row,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     // A client that cannot have it has said so, and has nothing.
     let refused_by_client = row.attention == Some(Attention::ClientCannotV2);
     let sent = row.attempts > 0 && !refused_by_client;

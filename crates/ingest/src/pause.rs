@@ -90,10 +90,10 @@ fn allowed(
     id: DownloadId,
     expected: Option<u64>,
 ) -> Result<Result<Download, Refusal>, StoreError> {
-    let Some(row) = tx.download(id)? else { return Ok(Err(Refusal::NotFound)) };
-    if expected.is_some_and(|seen| seen != row.revision) {
-        return Ok(Err(Refusal::Stale(row.revision)));
-    }
+    let row = match tx.download_as_seen(id, expected)? {
+        Ok(row) => row,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     if let Err(illegal) = row.state.after(DownloadCause::Pause) {
         return Ok(Err(illegal.into()));
     }

@@ -43,10 +43,10 @@ fn retry_in(
     client: Option<&str>,
     expected: Option<u64>,
 ) -> Result<Result<(), Refusal>, StoreError> {
-    let Some(row) = tx.download(id)? else { return Ok(Err(Refusal::NotFound)) };
-    if expected.is_some_and(|seen| seen != row.revision) {
-        return Ok(Err(Refusal::Stale(row.revision)));
-    }
+    let row = match tx.download_as_seen(id, expected)? {
+        Ok(row) => row,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
     if row.state.is_active() {
         return retry_active(tx, &row, client);
     }

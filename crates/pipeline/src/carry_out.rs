@@ -281,8 +281,8 @@ fn last_handle(row: &Download) -> Handle {
     row.handle.clone().unwrap_or_else(|| Handle(v2.or_else(v1).unwrap_or_default()))
 }
 
-/// Only what we added is stopped, unless a person has paused it. As long as nobody has looked, the torrent has
-/// to show it.
+/// Only what we added is stopped, unless a person has paused it. As long as nobody
+/// has looked, the torrent has to show it.
 fn may_stop(status: &ClientStatus, row: &Download, seen: &Seen) -> bool {
     let policy = &status.entry.policy;
     match row.placement {

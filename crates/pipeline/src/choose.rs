@@ -6,7 +6,6 @@ use tracing::info;
 use tracker_domain::Actor;
 use tracker_domain::library::LibraryKind;
 use tracker_domain::observed::ClientPath;
-use tracker_domain::recognised::TitleKind;
 use tracker_ingest::{
     Candidate, Choose, Wanted, choose, free_bytes, settle_choice, wait_for_client,
 };
@@ -140,10 +139,5 @@ async fn kind(pipeline: &Pipeline, row: &Download) -> Result<Option<LibraryKind>
     {
         return Ok(Some(library.kind));
     }
-    Ok(parse_name(&row.name).fields.kind.map(|kind| match kind {
-        TitleKind::Movie => LibraryKind::Movie,
-        TitleKind::Series => LibraryKind::Series,
-        TitleKind::Anime => LibraryKind::Anime,
-        TitleKind::Other => LibraryKind::Other,
-    }))
+    Ok(parse_name(&row.name).fields.kind.map(LibraryKind::from))
 }

@@ -12,7 +12,7 @@ use tracker_domain::{
 };
 
 use crate::row::{Columns, collect, parse};
-use crate::{ReadTx, StoreError};
+use crate::{Guarded, ReadTx, Refusal, StoreError};
 
 /// How a download came in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,6 +191,23 @@ impl ReadTx<'_> {
         let mut statement = self.conn().prepare_cached(&format!("{SELECT} WHERE d.id = ?1"))?;
         let rows = statement.query([id.to_string()])?;
         Ok(collect("download", rows, read_download)?.pop())
+    }
+
+    /// A download as a caller has seen it: one that has changed since `expected` is
+    /// refused.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn download_as_seen(
+        &self,
+        id: DownloadId,
+        expected: Option<u64>,
+    ) -> Result<Guarded<Download>, StoreError> {
+        let Some(row) = self.download(id)? else { return Ok(Err(Refusal::NotFound)) };
+        if expected.is_some_and(|seen| seen != row.revision) {
+            return Ok(Err(Refusal::Stale(row.revision)));
+        }
+        Ok(Ok(row))
     }
 
     /// Downloads by filter, newest first.

@@ -9,7 +9,7 @@ use tracker_domain::library::{Library, LibraryKind};
 use tracker_domain::metadata::{Provider, Work};
 use tracker_domain::observed::{ClientPath, Handle, Phase, RemoteFile, Scope, Seen, choose};
 use tracker_domain::ports::{ClientError, Files, FilesError};
-use tracker_domain::recognised::{Recognised, TitleKind};
+use tracker_domain::recognised::Recognised;
 use tracker_domain::{Attention, DownloadId};
 use tracker_ingest::ClientEntry;
 use tracker_layout::{
@@ -126,12 +126,7 @@ fn library_for(
     overrides: &[(String, String)],
 ) -> Result<Library, Hold> {
     let named = overrides.iter().find(|(field, _)| field == "library").map(|(_, name)| name);
-    let kind = match recognised.fields.kind {
-        Some(TitleKind::Movie) => LibraryKind::Movie,
-        Some(TitleKind::Series) => LibraryKind::Series,
-        Some(TitleKind::Anime) => LibraryKind::Anime,
-        Some(TitleKind::Other) | None => LibraryKind::Other,
-    };
+    let kind = recognised.fields.kind.map_or(LibraryKind::Other, LibraryKind::from);
     let found = pipeline.libraries.iter().find(|library| match named {
         Some(name) => library.name == *name,
         None => library.kind == kind,
