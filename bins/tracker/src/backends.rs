@@ -12,7 +12,7 @@ use tracker_cli::{
 use tracker_domain::Actor;
 use tracker_domain::ports::{Clock, NobodyWatches};
 use tracker_store::{Db, migrate};
-use tracker_system::{LockError, SystemClock, WorkerLock, ensure_data_dir, login_name};
+use tracker_system::{LockError, SystemClock, WorkerLock, login_name};
 use tracker_wire::HealthDto;
 
 use crate::config::{self, Config, Environment, Flags, Loaded};
@@ -190,10 +190,8 @@ impl Backends for Program {
 
     async fn begin_work(&self) -> Result<Option<Box<dyn Api>>, ApiFailure> {
         let config = self.load()?.config;
-        let data_dir = &config.general.data_dir;
-        rustix::process::umask(rustix::fs::Mode::from_raw_mode(config.general.umask));
-        ensure_data_dir(data_dir).map_err(place::directory)?;
-        let lock = match WorkerLock::acquire(data_dir) {
+        place::make_ready(&config.general)?;
+        let lock = match WorkerLock::acquire(&config.general.data_dir) {
             Ok(lock) => lock,
             Err(LockError::Held { .. }) => return Ok(None),
             Err(error) => return Err(place::locked(error)),

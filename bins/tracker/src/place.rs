@@ -12,6 +12,8 @@ use tracker_system::{
     DataDirError, ExclusiveLock, LockError, SharedLock, SystemClock, ensure_data_dir,
 };
 
+use crate::config::General;
+
 /// How long a process waits for one that migrates or restores.
 const PATIENCE: Duration = Duration::from_secs(5);
 
@@ -23,6 +25,13 @@ pub(crate) struct Opened {
     pub db: Db,
     /// Held as long as the database is used.
     _lock: SharedLock,
+}
+
+/// Makes the data directory where there is none, and takes from new files what the
+/// configuration says.
+pub(crate) fn make_ready(general: &General) -> Result<(), ApiFailure> {
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(general.umask));
+    ensure_data_dir(&general.data_dir).map_err(directory)
 }
 
 /// The database of a data directory.

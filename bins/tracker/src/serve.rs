@@ -13,7 +13,7 @@ use tracker_app::App;
 use tracker_cli::{API_TOKEN_FILE, ApiFailure, DAEMON_FILE, DaemonFile};
 use tracker_domain::Actor;
 use tracker_http::HttpPolicy;
-use tracker_system::{SystemClock, WorkerLock, ensure_data_dir, write_private};
+use tracker_system::{SystemClock, WorkerLock, write_private};
 
 use crate::config::Config;
 use crate::supervision::Supervision;
@@ -27,8 +27,7 @@ const LOCAL_TOKEN: &str = "local";
 pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), ApiFailure> {
     manager.starting();
     let data_dir = &config.general.data_dir;
-    rustix::process::umask(rustix::fs::Mode::from_raw_mode(config.general.umask));
-    ensure_data_dir(data_dir).map_err(place::directory)?;
+    place::make_ready(&config.general)?;
     let lock = WorkerLock::acquire(data_dir).map_err(place::locked)?;
     let stop = CancellationToken::new();
     stop_on_signal(&stop)?;

@@ -15,7 +15,7 @@ use tracker_cli::ApiFailure;
 use tracker_ingest::Clients;
 use tracker_pipeline::{Pipeline, Policy};
 use tracker_store::Db;
-use tracker_system::{LocalFiles, WorkerLock, ensure_data_dir};
+use tracker_system::{LocalFiles, WorkerLock};
 use tracker_wire::HealthDto;
 
 use crate::config::Config;
@@ -105,7 +105,7 @@ fn own_libraries(config: &Config) -> Result<(), ApiFailure> {
 /// Every health check, run here and now without a daemon.
 pub(crate) async fn doctor(config: &Config, db: Db) -> Result<HealthDto, ApiFailure> {
     // The checks make a link into each library, so these are made as the daemon would.
-    ensure_data_dir(&config.general.data_dir).map_err(place::directory)?;
+    place::make_ready(&config.general)?;
     own_libraries(config)?;
     let pipeline = pipeline(config, wiring::policy(config), &db, &wiring::clients(config)?);
     pipeline.examine().await.map_err(|error| ApiFailure::failed(error.to_string()))?;
