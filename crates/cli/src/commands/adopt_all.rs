@@ -2,9 +2,9 @@
 
 use tracker_app::MAX_ADOPTED;
 use tracker_domain::Infohash;
-use tracker_wire::{AdoptionDto, DiscoveredDto, ErrorDto, Problem};
+use tracker_wire::{AdoptionDto, DiscoveredDto, ErrorDto, IngestDto, Problem};
 
-use super::lifecycle::parse_infohash;
+use super::lifecycle::{DISCOVERED, discovered_row, parse_infohash};
 use crate::api::Api;
 use crate::backends::Access;
 use crate::failure::{ApiFailure, exit};
@@ -83,19 +83,11 @@ async fn taken(
     };
     let (mut worst, mut any) = (exit::DONE, false);
     for one in adopted {
-        match (&one.download, one.error) {
+        match (one.download, one.error) {
             (Some(download), _) => {
                 any = true;
-                if context.global.json {
-                    let answer = tracker_wire::IngestDto {
-                        created: one.created,
-                        download: download.clone(),
-                    };
-                    render::json(terminal, &answer)?;
-                } else {
-                    let word = if one.created { "created" } else { "existing" };
-                    writeln!(terminal.out, "{}\t{word}", download.id)?;
-                }
+                let answer = IngestDto { created: one.created, download };
+                render::ingested(terminal, context.global.json, &answer)?;
             }
             (None, error) => {
                 let failure = failure_of(error.unwrap_or_else(|| ErrorDto {
@@ -155,16 +147,13 @@ fn summary(of_client: &AdoptionDto) -> String {
 fn shown(found: &[AdoptionDto], terminal: &mut Terminal<'_>) -> Result<(), Stop> {
     let torrents = found.iter().flat_map(|of_client| &of_client.torrents);
     let rows = torrents.map(|torrent| {
-        let infohash = torrent.infohashes.first().cloned().unwrap_or_default();
-        let size = torrent.size.map(render::size).unwrap_or_default();
         let mut name = clean(&torrent.name);
         if let Some(note) = &torrent.note {
             name.push_str(&format!("\n({})", clean(note)));
         }
-        vec![torrent.client.clone(), infohash, size, torrent.state.clone(), name]
+        discovered_row(torrent, name)
     });
-    let header = ["CLIENT", "INFOHASH", "SIZE", "STATE", "NAME"];
-    render::table(terminal, &header, rows.collect(), Overflow::Wrap)
+    render::table(terminal, &DISCOVERED, rows.collect(), Overflow::Wrap)
 }
 
 /// Shows them and asks; whatever is not a yes is a no.

@@ -1,12 +1,12 @@
 //! `retry`, `move`, `cancel`, `pause`, `resume`, `discover`, `adopt`.
 
 use tracker_domain::Infohash;
-use tracker_wire::{CancelBody, DownloadDto};
+use tracker_wire::{CancelBody, DiscoveredDto, DownloadDto};
 
 use crate::backends::Access;
 use crate::failure::{ApiFailure, exit};
 use crate::render::{self, Overflow};
-use crate::run::{Context, parse_id};
+use crate::run::{Context, Working, parse_id};
 use crate::terminal::{Outcome, Terminal, clean};
 
 /// Another try.
@@ -19,9 +19,7 @@ pub(crate) async fn retry(
     let id = parse_id(id)?;
     let services = context.working().await?;
     let download = services.api.retry(id.typed(), client).await?;
-    let code = changed(context, &download, terminal)?;
-    services.tell(terminal)?;
-    Ok(code)
+    changed(context, &services, &download, terminal)
 }
 
 /// Another client for a queued download.
@@ -34,9 +32,7 @@ pub(crate) async fn move_to(
     let id = parse_id(id)?;
     let services = context.working().await?;
     let download = services.api.move_to(id.typed(), client).await?;
-    let code = changed(context, &download, terminal)?;
-    services.tell(terminal)?;
-    Ok(code)
+    changed(context, &services, &download, terminal)
 }
 
 /// Gives a download up.
@@ -51,9 +47,7 @@ pub(crate) async fn cancel(
     let body = CancelBody { remove_torrent, delete_data };
     let services = context.working().await?;
     let download = services.api.cancel(id.typed(), body).await?;
-    let code = changed(context, &download, terminal)?;
-    services.tell(terminal)?;
-    Ok(code)
+    changed(context, &services, &download, terminal)
 }
 
 /// Pauses a download.
@@ -61,9 +55,7 @@ pub(crate) async fn pause(context: &Context<'_>, id: &str, terminal: &mut Termin
     let id = parse_id(id)?;
     let services = context.working().await?;
     let download = services.api.pause(id.typed()).await?;
-    let code = changed(context, &download, terminal)?;
-    services.tell(terminal)?;
-    Ok(code)
+    changed(context, &services, &download, terminal)
 }
 
 /// Lets a download go on.
@@ -75,19 +67,23 @@ pub(crate) async fn resume(
     let id = parse_id(id)?;
     let services = context.working().await?;
     let download = services.api.resume(id.typed()).await?;
-    let code = changed(context, &download, terminal)?;
-    services.tell(terminal)?;
-    Ok(code)
+    changed(context, &services, &download, terminal)
 }
 
-/// The download as it is now.
-fn changed(context: &Context<'_>, download: &DownloadDto, terminal: &mut Terminal<'_>) -> Outcome {
+/// Prints the download as it is now, and who goes on with it.
+fn changed(
+    context: &Context<'_>,
+    services: &Working,
+    download: &DownloadDto,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
     if context.global.json {
         render::json(terminal, download)?;
     } else {
         let paused = if download.paused { "\tpaused" } else { "" };
         writeln!(terminal.out, "{}\t{}{paused}", download.id, clean(&download.state))?;
     }
+    services.tell(terminal)?;
     Ok(exit::DONE)
 }
 
@@ -99,18 +95,19 @@ pub(crate) async fn discover(context: &Context<'_>, terminal: &mut Terminal<'_>)
         return Ok(exit::DONE);
     }
     render::nothing_found(terminal, page.items.len())?;
-    let rows = page
-        .items
-        .into_iter()
-        .map(|item| {
-            // A hash is what `adopt` takes, so it stands there whole.
-            let infohash = item.infohashes.into_iter().next().unwrap_or_default();
-            let size = item.size.map(render::size).unwrap_or_default();
-            vec![item.client, infohash, size, item.state, clean(&item.name)]
-        })
-        .collect();
-    render::table(terminal, &["CLIENT", "INFOHASH", "SIZE", "STATE", "NAME"], rows, Overflow::Cut)?;
+    let rows = page.items.iter().map(|item| discovered_row(item, clean(&item.name))).collect();
+    render::table(terminal, &DISCOVERED, rows, Overflow::Cut)?;
     Ok(exit::DONE)
+}
+
+/// The columns of torrents that are nobody's.
+pub(super) const DISCOVERED: [&str; 5] = ["CLIENT", "INFOHASH", "SIZE", "STATE", "NAME"];
+
+/// One of them. A hash is what `adopt` takes, so it stands there whole.
+pub(super) fn discovered_row(item: &DiscoveredDto, name: String) -> Vec<String> {
+    let infohash = item.infohashes.first().cloned().unwrap_or_default();
+    let size = item.size.map(render::size).unwrap_or_default();
+    vec![item.client.clone(), infohash, size, item.state.clone(), name]
 }
 
 /// Takes over one torrent.

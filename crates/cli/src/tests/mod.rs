@@ -14,6 +14,7 @@ mod remote;
 mod review;
 mod seeding;
 mod server;
+mod shapes;
 mod target;
 
 use std::ffi::OsString;
