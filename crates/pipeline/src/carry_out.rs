@@ -90,7 +90,7 @@ async fn one(
         })
         .await?;
     let Some(row) = row.filter(|row| status.owns(row, pipeline)) else { return Ok(()) };
-    let outcome = match outdated(task.kind, &row, owned_by_another) {
+    let outcome = match outdated(&task, &row, owned_by_another) {
         Some(why) => Outcome::Void(why),
         None => carry_out(pipeline, status, &task, &row).await?,
     };
@@ -173,25 +173,32 @@ fn is_ending(task: &ClientTask) -> bool {
 
 /// Whether the world has moved on since the wish was written: a download that
 /// is active again keeps its torrent, and so does a later one of the same hash.
-fn outdated(kind: TaskKind, row: &Download, owned_by_another: bool) -> Option<&'static str> {
+fn outdated(task: &ClientTask, row: &Download, owned_by_another: bool) -> Option<&'static str> {
     let active = row.state.is_active();
     let done = row.state == DownloadState::Done;
     let again = Some("the download is active again");
-    match kind {
+    match task.kind {
         TaskKind::Release if active => again,
         TaskKind::Select if row.unwanted.is_none() => Some("nothing is chosen"),
         TaskKind::Claim | TaskKind::Select if !active => Some("the download has ended"),
         // What is done may still seed.
         TaskKind::Start if !active && !done => Some("the download has ended"),
         TaskKind::Start if row.pause.is_some() => Some("the download is paused"),
-        TaskKind::Stop if done && row.pause.is_none() => Some("it is not paused any more"),
+        TaskKind::Stop if done && row.pause.is_none() && !is_ending(task) => {
+            Some("it is not paused any more")
+        }
         // An active one is stopped only by a person, or while it waits for space.
         TaskKind::Stop if active && row.pause.is_some() => None,
         TaskKind::Stop if active && row.attention == Some(Attention::DiskFull) => None,
-        TaskKind::Release | TaskKind::Claim | TaskKind::Start => None,
-        _ if active => again,
-        _ if owned_by_another => Some("another active download has the torrent"),
-        _ => None,
+        TaskKind::Release | TaskKind::Claim | TaskKind::Select | TaskKind::Start => None,
+        // Each kind has its line: what ends a torrent must not be the rest.
+        TaskKind::Stop | TaskKind::Remove | TaskKind::RemoveData | TaskKind::RemoveHeld => {
+            if active {
+                again
+            } else {
+                owned_by_another.then_some("another active download has the torrent")
+            }
+        }
     }
 }
 
