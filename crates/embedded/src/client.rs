@@ -223,7 +223,7 @@ impl TorrentControl for Embedded {
             return Err(ClientError::NotFound);
         }
         let torrent = up.managed(v1).ok_or_else(|| unclear("it has no file list yet"))?;
-        let wanted = shown::wanted(&torrent, unwanted);
+        let wanted = shown::wanted_indices(&torrent, unwanted);
         let mut chosen = (!unwanted.is_empty()).then(|| Vec::from_iter(wanted.iter().copied()));
         chosen.iter_mut().for_each(|chosen| chosen.sort_unstable());
         up.write(move |book| book.change(v1, |record| record.chosen = chosen)).await?;

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
-use librqbit::TorrentStatsState;
+use librqbit::{TorrentStats, TorrentStatsState};
 use tracker_domain::observed::{ClientPath, Handle, Phase, Progress, RemoteFile, Seen};
 use tracker_domain::{InfohashV1, UnixMillis};
 
@@ -34,17 +34,18 @@ pub(crate) fn seen(
             TorrentStatsState::Live => (Phase::Downloading, "downloading"),
         },
     };
+    let sizes = managed.zip(stats.as_ref()).and_then(|(torrent, stats)| wanted(torrent, stats));
     let progress = match &stats {
         None => Progress { stopped: record.stopped, ..Progress::default() },
         Some(stats) => {
-            let left = stats.total_bytes.saturating_sub(stats.progress_bytes);
             let speed = download_bps.filter(|speed| *speed > 0);
+            let left = sizes.map(Wanted::left_bytes).filter(|left| *left > 0);
             Progress {
-                bytes_done: Some(stats.progress_bytes),
-                bytes_total: Some(stats.total_bytes),
+                bytes_done: sizes.map(|sizes| sizes.done_bytes),
+                bytes_total: sizes.map(|sizes| sizes.bytes),
                 download_bps,
                 upload_bps: live.map(|live| live.upload_speed.as_bytes()),
-                eta_seconds: speed.filter(|_| left > 0).map(|speed| left.div_ceil(speed)),
+                eta_seconds: speed.zip(left).map(|(speed, left)| left.div_ceil(speed)),
                 peers,
                 ratio: record.ratio(stats.total_bytes),
                 stopped: matches!(stats.state, TorrentStatsState::Paused),
@@ -60,24 +61,44 @@ pub(crate) fn seen(
         client_state: word.to_owned(),
         progress,
         has_metadata: managed.is_some(),
-        size_bytes: managed.and_then(wanted_bytes),
+        size_bytes: sizes.map(|sizes| sizes.bytes),
         save_path: ClientPath(record.save_path.to_string_lossy().into_owned()),
         tags: record.tags.clone(),
     }
 }
 
-/// Bytes of the files that are wanted; the engine itself counts whole pieces.
-fn wanted_bytes(torrent: &Managed) -> Option<u64> {
+/// The files that are wanted, in bytes. The engine itself counts whole pieces, and
+/// the padding that a hybrid has between its files.
+#[derive(Clone, Copy)]
+struct Wanted {
+    bytes: u64,
+    done_bytes: u64,
+}
+
+impl Wanted {
+    fn left_bytes(self) -> u64 {
+        self.bytes - self.done_bytes
+    }
+}
+
+fn wanted(torrent: &Managed, stats: &TorrentStats) -> Option<Wanted> {
     let selected = torrent.only_files();
-    let size = torrent.with_metadata(|metadata| {
+    let sizes = torrent.with_metadata(|metadata| {
         let files = metadata.file_infos.iter().enumerate();
         let wanted = files.filter(|(index, file)| {
             let chosen = selected.as_ref().is_none_or(|chosen| chosen.contains(index));
             !file.attrs.padding && chosen
         });
-        wanted.map(|(_, file)| file.len).sum()
+        wanted.fold(Wanted { bytes: 0, done_bytes: 0 }, |sum, (index, file)| {
+            let done = stats.file_progress.get(index).copied().unwrap_or_default();
+            Wanted { bytes: sum.bytes + file.len, done_bytes: sum.done_bytes + done.min(file.len) }
+        })
     });
-    size.ok()
+    let sizes = sizes.ok()?;
+    // While it checks, the engine only tells how far it has come.
+    let checked = matches!(stats.state, TorrentStatsState::Initializing { .. })
+        .then(|| stats.progress_bytes.min(sizes.bytes));
+    Some(Wanted { done_bytes: checked.unwrap_or(sizes.done_bytes), ..sizes })
 }
 
 /// The files of a torrent below the folder it was asked to go to, without padding.
@@ -106,7 +127,7 @@ pub(crate) fn files(save_path: &Path, torrent: &Managed) -> Vec<RemoteFile> {
 
 /// The engine's own numbers of the files that are wanted, each with the padding
 /// behind it.
-pub(crate) fn wanted(torrent: &Managed, unwanted: &BTreeSet<u32>) -> HashSet<usize> {
+pub(crate) fn wanted_indices(torrent: &Managed, unwanted: &BTreeSet<u32>) -> HashSet<usize> {
     let list = torrent.with_metadata(|metadata| {
         let (mut number, mut is_wanted) = (0, true);
         let files = metadata.file_infos.iter().enumerate();

@@ -32,6 +32,7 @@ async fn download(engine: &Embedded, home: &Path, torrent: &LabTorrent, which: &
     .await;
     assert_eq!(seen.infohashes, torrent.infohashes(), "{}", torrent.id);
     assert_eq!(seen.size_bytes, seen.progress.bytes_done);
+    assert_eq!(seen.size_bytes, seen.progress.bytes_total);
     let files = engine.files(&seen.handle).await.unwrap();
     assert!(files.iter().all(|file| file.selected && file.complete), "{files:?}");
     let mut listed: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
@@ -79,7 +80,7 @@ async fn it_seeds_to_qbittorrent() {
     spec!("torrent-clients#the-embedded-engine/to-other-clients");
     let lab = Lab::backports();
     let _lock = lab.reserve();
-    lab.revive().await;
+    lab.revive();
     let home = tempfile::tempdir().unwrap();
     let engine = engine(home.path());
     let torrent = lab.torrent("season-v1");

@@ -107,7 +107,7 @@ impl Bench {
     async fn look(&self, torrent: &LabTorrent) -> Option<Seen> {
         let hashes = torrent.infohashes();
         let seen = match self.client.observe(&Scope::Everything).await {
-            Err(ClientError::Unreachable(_)) if self.lab.revive().await => {
+            Err(ClientError::Unreachable(_)) if self.lab.revive() => {
                 self.client.observe(&Scope::Everything).await
             }
             answer => answer,

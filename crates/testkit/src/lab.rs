@@ -5,17 +5,18 @@
 //! it added and nothing else.
 
 mod api;
-mod matchmaker;
+mod caretaker;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
 use tracker_domain::InfohashSet;
 
 pub use api::{LabApi, LabReply};
-use matchmaker::Matchmaker;
+use caretaker::Caretaker;
 
 /// Which client is under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,11 +46,15 @@ pub struct Lab {
     pub versions: HashMap<String, serde_json::Value>,
 }
 
+/// The folders of labs whose client a test has ended for a while. Held while one
+/// is started or ended, so that nobody does so at the same time.
+static ENDED_BY_A_TEST: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+
 /// A lab that is kept for one test.
 #[derive(Debug)]
 pub struct LabLock {
-    /// Peers that met in vain are brought together meanwhile.
-    _matchmaker: Matchmaker,
+    /// What clients do by themselves now and then is put right meanwhile.
+    _caretaker: Caretaker,
     /// The lock ends with the file.
     _file: std::fs::File,
 }
@@ -189,7 +194,7 @@ impl Lab {
         let path = self.dir.join("test.lock");
         let file = std::fs::File::create(&path).expect("the lab's folder can be written");
         file.lock().expect("the lab's lock can be waited for");
-        LabLock { _matchmaker: Matchmaker::start(self), _file: file }
+        LabLock { _caretaker: Caretaker::start(self), _file: file }
     }
 
     /// A torrent by its name in the lab.
@@ -209,6 +214,46 @@ impl Lab {
     /// # Panics
     /// When it does not come back.
     pub fn restart(&self, kill: bool, stay_down: bool) {
+        let mut ended = ENDED_BY_A_TEST.lock().unwrap_or_else(PoisonError::into_inner);
+        if stay_down {
+            ended.insert(self.dir.clone());
+        } else {
+            ended.remove(&self.dir);
+        }
+        self.switch_client(kill, stay_down);
+    }
+
+    /// Starts the client under test where it does not run, and tells whether it
+    /// had to.
+    ///
+    /// # Panics
+    /// When it does not come back.
+    pub fn revive(&self) -> bool {
+        let mut ended = ENDED_BY_A_TEST.lock().unwrap_or_else(PoisonError::into_inner);
+        ended.remove(&self.dir);
+        self.start_if_ended()
+    }
+
+    /// Starts the client under test where it has ended by itself, as a service
+    /// manager would. qBittorrent 5.3.0 does so now and then while a hybrid gets
+    /// its metadata.
+    fn revive_unless_ended_by_a_test(&self) {
+        let ended = ENDED_BY_A_TEST.lock().unwrap_or_else(PoisonError::into_inner);
+        if !ended.contains(&self.dir) {
+            self.start_if_ended();
+        }
+    }
+
+    fn start_if_ended(&self) -> bool {
+        let address = self.qbt.url.trim_start_matches("http://");
+        let ended = std::net::TcpStream::connect(address).is_err();
+        if ended {
+            self.switch_client(false, false);
+        }
+        ended
+    }
+
+    fn switch_client(&self, kill: bool, stay_down: bool) {
         let mut command = Command::new("python3");
         command.arg(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/lab/lab.py"));
         command.arg("restart-qbt").arg("--dir").arg(&self.dir);
@@ -217,21 +262,6 @@ impl Lab {
         let output = command.output().expect("python3 runs the lab");
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "the lab cannot restart its client: {said}");
-    }
-
-    /// Starts the client under test where it has ended by itself, as a service
-    /// manager would, and tells whether it had. qBittorrent 5.3.0 ends now and
-    /// then while a hybrid gets its metadata.
-    ///
-    /// # Panics
-    /// When it does not come back.
-    pub async fn revive(&self) -> bool {
-        let address = self.qbt.url.trim_start_matches("http://");
-        let ended = tokio::net::TcpStream::connect(address).await.is_err();
-        if ended {
-            self.restart(false, false);
-        }
-        ended
     }
 
     /// Stops a torrent at the client that seeds.

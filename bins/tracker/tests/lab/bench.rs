@@ -38,7 +38,7 @@ impl Bench {
         let lab = Lab::open(flavour);
         let lock = lab.reserve();
         // A test before this one may have failed half-way.
-        lab.revive().await;
+        lab.revive();
         empty(&lab).await;
         let (daemon, api) = (Daemon::prepared(Setup::of(&lab)), lab.api().await);
         Bench { lab, api, daemon, withheld: Vec::new(), _lock: lock }
@@ -96,14 +96,6 @@ impl Bench {
         }
     }
 
-    /// Brings the client back when it has ended by itself: some versions do so
-    /// now and then when two halves of a hybrid become one.
-    pub async fn look_after_client(&mut self) {
-        if self.lab.revive().await {
-            self.api = self.lab.api().await;
-        }
-    }
-
     /// Waits until each file of a complete torrent is as it was sent.
     ///
     /// Some versions now and then call a hybrid complete of which a block or a
@@ -133,7 +125,7 @@ impl Bench {
 
     /// What the client shows of a torrent.
     pub async fn entry(&self, torrent: &str) -> Option<Value> {
-        self.lab.revive().await;
+        self.lab.revive();
         let torrent = self.lab.torrent(torrent);
         self.api.list().await.into_iter().find(|one| torrent.is(one))
     }
@@ -147,7 +139,7 @@ impl Bench {
 
     /// All the tags that the client knows.
     pub async fn all_tags(&self) -> Vec<String> {
-        self.lab.revive().await;
+        self.lab.revive();
         serde_json::from_slice(&self.api.get("torrents/tags").await.body).unwrap()
     }
 
@@ -160,25 +152,12 @@ impl Bench {
         .await;
     }
 
-    /// Waits for a download as a person would whose service manager brings the
-    /// client back: some versions end by themselves now and then while a hybrid
-    /// gets its metadata.
-    pub async fn until(&self, id: &str, what: &str, wanted: impl Fn(&Value) -> bool) -> Value {
-        let managed = eventually(DEADLINE * 4, "the wait to end", async || {
-            self.lab.revive().await;
-            None::<()>
-        });
-        tokio::select! {
-            found = self.daemon.until(id, DEADLINE * 2, what, wanted) => found,
-            () = managed => panic!("{id} is not {what}"),
-        }
-    }
-
     /// Waits until the download is done, and checks what it is and what it left:
     /// its hashes, the payload in a folder of its own, the links.
     pub async fn arrives(&self, id: &str, torrent: &str) {
         let torrent = self.lab.torrent(torrent);
-        let download = self.until(id, "done", |download| download["state"] == "done").await;
+        let done = |download: &Value| download["state"] == "done";
+        let download = self.daemon.until(id, DEADLINE * 2, "done", done).await;
         assert_eq!(download["attention"], Value::Null, "{download}");
         assert_eq!(hashes_of(&download), all_hashes(torrent), "{}", torrent.id);
         self.no_front_is_known(torrent).await;
@@ -240,7 +219,7 @@ impl Drop for Bench {
 
 /// Takes everything out of the client under test, and our tags.
 async fn empty(lab: &Lab) {
-    lab.revive().await;
+    lab.revive();
     let api = lab.api().await;
     api.delete_all().await;
     eventually(DEADLINE, "an empty client", async || api.list().await.is_empty().then_some(()))

@@ -30,6 +30,7 @@ impl Drop for PutBack {
     fn drop(&mut self) {
         let (lab, former) = (self.lab.clone(), self.former.to_string());
         let put_back = std::thread::spawn(move || {
+            lab.revive();
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.unwrap().block_on(async {
                 lab.api().await.post("app/setPreferences", &[("json", &former)]).await;
@@ -63,7 +64,7 @@ async fn other_folders(bench: Bench) {
     }
     let (slow, _) = ids.pop().unwrap();
     let begun = |download: &Value| download["progress"]["bytes_done"].as_u64() > Some(0);
-    bench.daemon.until(&slow, crate::daemon::DEADLINE, "under way", begun).await;
+    bench.daemon.until(&slow, crate::daemon::DEADLINE * 2, "under way", begun).await;
     let folder = Path::new(&bench.lab.qbt.save_path).join(&slow);
     let parts: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
     assert_eq!(parts.len(), 1, "the first bytes lie in the folder of the download");

@@ -36,9 +36,8 @@ async fn halves(bench: &mut Bench) -> [String; 2] {
     halves
 }
 
-async fn become_one(mut bench: Bench, [older, younger]: [String; 2]) {
+async fn become_one(bench: Bench, [older, younger]: [String; 2]) {
     let merged = eventually(MERGE, "the halves to become one", async || {
-        bench.look_after_client().await;
         let download = bench.daemon.download(&younger).await;
         (download["state"] == "merged").then_some(download)
     })

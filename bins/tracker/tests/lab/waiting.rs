@@ -45,7 +45,7 @@ async fn rests(bench: &Bench, id: &str) {
     let resting = |download: &serde_json::Value| {
         download["state"] == "downloaded" && download["attention"] == "needs-review"
     };
-    let download = bench.until(id, "waiting for a person", resting).await;
+    let download = bench.daemon.until(id, DEADLINE * 2, "waiting for a person", resting).await;
     assert!(!download["attention_detail"].as_str().unwrap().is_empty(), "{download}");
 }
 

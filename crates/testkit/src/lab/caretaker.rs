@@ -1,10 +1,17 @@
-//! Brings the two clients of a lab together again when they met in vain.
+//! Puts right what the clients of a lab do by themselves now and then, as a person
+//! or a service manager would.
 //!
+//! They meet in vain, and are brought together again.
 //! A client that called an address in vain does not call it again for a minute,
 //! and longer after each time. In a swarm of many that is no matter; here there
 //! is one to call, and it may just have been stopped, or have hung up on a hybrid
 //! that changed its name. So a torrent that has had no peer for a while is told
 //! another door: a port that nobody called yet, which leads to the one that seeds.
+//!
+//! The client gives a torrent up: libtorrent now and then takes the halves of a
+//! hybrid for different data. A check finds that they are not, and goes on.
+//!
+//! The client ends, unless a test has ended it, and is started again.
 
 use std::collections::HashMap;
 use std::io;
@@ -28,12 +35,12 @@ const GRACE: i32 = 12;
 
 /// Works on a thread of its own, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Matchmaker {
+pub(super) struct Caretaker {
     /// The thread ends with it.
     _stop: oneshot::Sender<()>,
 }
 
-impl Matchmaker {
+impl Caretaker {
     pub(super) fn start(lab: &Lab) -> Self {
         let (stop, stopped) = oneshot::channel::<()>();
         let lab = lab.clone();
@@ -41,33 +48,67 @@ impl Matchmaker {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.expect("a runtime can be built").block_on(async {
                 tokio::select! {
-                    () = bring_together(&lab) => (),
+                    () = look_after(&lab) => (),
                     _ = stopped => (),
                 }
             });
         });
-        Matchmaker { _stop: stop }
+        Caretaker { _stop: stop }
     }
 }
 
-async fn bring_together(lab: &Lab) {
+async fn look_after(lab: &Lab) {
     let api = LabApi::without_session(&lab.qbt);
     let mut alone: HashMap<String, i32> = HashMap::new();
+    let mut given_up: HashMap<String, i32> = HashMap::new();
     let mut ticks = tokio::time::interval(PAUSE);
     loop {
         ticks.tick().await;
-        // Tests stop the client and kill it.
-        let Ok(listed) = api.try_list().await else { continue };
-        let waiting: Vec<&str> = listed.iter().filter_map(|one| lonely(lab, one)).collect();
-        alone.retain(|handle, _| waiting.contains(&handle.as_str()));
-        for handle in waiting {
-            let looks = alone.entry(handle.to_owned()).or_default();
-            *looks += 1;
-            if *looks >= PATIENCE && tell_a_door(lab, &api, handle).await.is_ok() {
-                *looks = PATIENCE - GRACE;
-            }
+        let Ok(listed) = api.try_list().await else {
+            lab.revive_unless_ended_by_a_test();
+            continue;
+        };
+        let waiting = listed.iter().filter_map(|one| lonely(lab, one));
+        for handle in due(&mut alone, waiting, PATIENCE, GRACE) {
+            // Who cannot be told now is told at the next turn.
+            let _ = tell_a_door(lab, &api, &handle).await;
+        }
+        let broken = listed.iter().filter(|one| one["state"] == "error");
+        let broken = broken.filter_map(|one| one["hash"].as_str());
+        for handle in due(&mut given_up, broken, 1, GRACE) {
+            let _ = have_checked(&api, &handle).await;
         }
     }
+}
+
+/// Counts the looks at each of these, and tells whose turn it is: at the look
+/// `first`, and at every `again` after it.
+fn due<'a>(
+    looks: &mut HashMap<String, i32>,
+    handles: impl Iterator<Item = &'a str>,
+    first: i32,
+    again: i32,
+) -> Vec<String> {
+    let mut counted = HashMap::new();
+    let mut due = Vec::new();
+    for handle in handles {
+        let mut count = looks.get(handle).copied().unwrap_or_default() + 1;
+        if count >= first {
+            count = first - again;
+            due.push(handle.to_owned());
+        }
+        counted.insert(handle.to_owned(), count);
+    }
+    *looks = counted;
+    due
+}
+
+async fn have_checked(api: &LabApi, handle: &str) -> io::Result<()> {
+    // Versions differ in the word for a start.
+    for word in ["recheck", "start", "resume"] {
+        api.try_post(&format!("torrents/{word}"), &[("hashes", handle)]).await?;
+    }
+    Ok(())
 }
 
 /// The handle of a torrent that waits for a peer, where the lab has one.
