@@ -7,10 +7,9 @@
 mod api;
 mod caretaker;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
 use tracker_domain::InfohashSet;
@@ -45,10 +44,6 @@ pub struct Lab {
     /// `qbittorrent`, `webapi`, `libtorrent` and others.
     pub versions: HashMap<String, serde_json::Value>,
 }
-
-/// The folders of labs whose client a test has ended for a while. Held while one
-/// is started or ended, so that nobody does so at the same time.
-static ENDED_BY_A_TEST: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// A lab that is kept for one test.
 #[derive(Debug)]
@@ -214,12 +209,8 @@ impl Lab {
     /// # Panics
     /// When it does not come back.
     pub fn restart(&self, kill: bool, stay_down: bool) {
-        let mut ended = ENDED_BY_A_TEST.lock().unwrap_or_else(PoisonError::into_inner);
-        if stay_down {
-            ended.insert(self.dir.clone());
-        } else {
-            ended.remove(&self.dir);
-        }
+        let _alone = self.switching();
+        self.mark_ended(stay_down);
         self.switch_client(kill, stay_down);
     }
 
@@ -229,8 +220,8 @@ impl Lab {
     /// # Panics
     /// When it does not come back.
     pub fn revive(&self) -> bool {
-        let mut ended = ENDED_BY_A_TEST.lock().unwrap_or_else(PoisonError::into_inner);
-        ended.remove(&self.dir);
+        let _alone = self.switching();
+        self.mark_ended(false);
         self.start_if_ended()
     }
 
@@ -238,10 +229,33 @@ impl Lab {
     /// manager would. qBittorrent 5.3.0 does so now and then while a hybrid gets
     /// its metadata.
     fn revive_unless_ended_by_a_test(&self) {
-        let ended = ENDED_BY_A_TEST.lock().unwrap_or_else(PoisonError::into_inner);
-        if !ended.contains(&self.dir) {
+        let _alone = self.switching();
+        if !self.end_mark().exists() {
             self.start_if_ended();
         }
+    }
+
+    /// Held while the client is started or ended: a test and the caretaker do so.
+    fn switching(&self) -> std::fs::File {
+        let file = std::fs::File::create(self.dir.join("switch.lock"));
+        let file = file.expect("the lab's folder can be written");
+        file.lock().expect("the lab's lock can be waited for");
+        file
+    }
+
+    /// The file that says that a test has ended the client.
+    fn end_mark(&self) -> PathBuf {
+        self.dir.join("ended-by-a-test")
+    }
+
+    fn mark_ended(&self, ended: bool) {
+        let mark = self.end_mark();
+        let marked = match (ended, mark.exists()) {
+            (true, _) => std::fs::write(&mark, ""),
+            (false, true) => std::fs::remove_file(&mark),
+            (false, false) => Ok(()),
+        };
+        marked.expect("the lab's folder can be written");
     }
 
     fn start_if_ended(&self) -> bool {
