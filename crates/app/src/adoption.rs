@@ -7,7 +7,9 @@ use tracker_ingest::{ClientEntry, Survey, adopt_each, survey};
 use crate::Intake;
 use crate::error::{AppError, FieldError};
 use crate::intake::unanswered;
-use crate::views::{AdoptedView, AdoptionView, DiscoveredView, FailureView, Ingested, Page};
+use crate::views::{
+    AdoptedView, AdoptionView, DiscoveredView, FailureView, Ingested, Page, TwinView,
+};
 
 /// So many are taken over by one call.
 pub const MAX_ADOPTED: usize = 200;
@@ -32,7 +34,13 @@ impl Intake {
                 Ok(survey) => view_of(entry, survey, &mut met),
                 Err(AppError::ClientUnreachable { client, detail }) => {
                     let error = FailureView { code: "client-unreachable".to_owned(), detail };
-                    AdoptionView { client, error: Some(error), known: 0, torrents: Vec::new() }
+                    AdoptionView {
+                        client,
+                        error: Some(error),
+                        known: 0,
+                        twins: Vec::new(),
+                        torrents: Vec::new(),
+                    }
                 }
                 Err(error) => return Err(error),
             });
@@ -96,7 +104,19 @@ fn view_of(
             note,
         });
     }
-    AdoptionView { client: entry.name.clone(), error: None, known: survey.known, torrents }
+    let twins = survey.twins.into_iter();
+    let twins = twins.map(|twin| TwinView {
+        download: twin.download,
+        other: twin.other,
+        name: twin.seen.name,
+    });
+    AdoptionView {
+        client: entry.name.clone(),
+        error: None,
+        known: survey.known,
+        twins: twins.collect(),
+        torrents,
+    }
 }
 
 /// What a person should know before one is taken over.

@@ -50,7 +50,7 @@ pub use seeding::{Seeding, SeedingView};
 pub use tracker_layout::{Action, ConflictKind, ParseActionError, Resolution, SkipReason};
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,
-    EventView, FailureView, HealthLevel, HealthView, Ingested, Page, TokenView,
+    EventView, FailureView, HealthLevel, HealthView, Ingested, Page, TokenView, TwinView,
 };
 
 /// All services of one process.

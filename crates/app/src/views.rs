@@ -147,8 +147,21 @@ pub struct AdoptionView {
     pub error: Option<FailureView>,
     /// Torrents of downloads that are active or done.
     pub known: usize,
+    /// Of those, the ones that another client has for their download.
+    pub twins: Vec<TwinView>,
     /// Those that are nobody's.
     pub torrents: Vec<DiscoveredView>,
+}
+
+/// A torrent that two clients have. It is one download, in the other of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TwinView {
+    /// The download.
+    pub download: DownloadId,
+    /// The client it is in.
+    pub other: String,
+    /// Its name in this client.
+    pub name: String,
 }
 
 /// What became of one of many that were to be taken over.

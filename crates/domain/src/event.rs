@@ -40,6 +40,7 @@ events! {
     DownloadMetadata = "download.metadata";
     DownloadRetried = "download.retried";
     DownloadClientSet = "download.client_set";
+    DownloadInTwoClients = "download.in_two_clients";
     DownloadPaused = "download.paused";
     DownloadResumed = "download.resumed";
     DownloadFilesChosen = "download.files_chosen";

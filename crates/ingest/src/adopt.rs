@@ -4,7 +4,9 @@ use tracing::info;
 use tracker_domain::observed::{Scope, Seen};
 use tracker_domain::ports::ClientError;
 use tracker_domain::{Actor, DownloadId, DownloadState, Infohash, Magnet};
-use tracker_store::{Creation, Db, NewDownload, Origin, Placement, ReadTx, StoreError, TaskKind};
+use tracker_store::{
+    Creation, Db, Download, NewDownload, Origin, Placement, ReadTx, StoreError, TaskKind,
+};
 
 use crate::ClientEntry;
 
@@ -42,8 +44,21 @@ pub async fn foreign_torrents(db: &Db, entry: &ClientEntry) -> Result<Vec<Foreig
 pub struct Survey {
     /// Torrents of downloads that are active or done.
     pub known: usize,
+    /// Of those, the ones that another client has for their download.
+    pub twins: Vec<Twin>,
     /// Those that are nobody's.
     pub foreign: Vec<Seen>,
+}
+
+/// A torrent that two clients have. It is one download, in the other of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Twin {
+    /// The download.
+    pub download: DownloadId,
+    /// The client it is in.
+    pub other: String,
+    /// What this client shows.
+    pub seen: Seen,
 }
 
 /// Looks at everything a client has, in one listing.
@@ -52,14 +67,19 @@ pub struct Survey {
 /// When the client cannot be asked, or on a fault of the database.
 pub async fn survey(db: &Db, entry: &ClientEntry) -> Result<Survey, AskError> {
     let listed = entry.client.observe(&Scope::Everything).await?;
+    let client = entry.name.clone();
     let survey = db
         .read(move |tx| {
             let mut survey = Survey::default();
             for seen in listed {
-                if is_known(tx, &seen)? {
-                    survey.known += 1;
-                } else {
+                let Some(row) = owner(tx, &seen)? else {
                     survey.foreign.push(seen);
+                    continue;
+                };
+                survey.known += 1;
+                // One without a client was never sent: it will be found here.
+                if let Some(other) = row.client.filter(|other| *other != client) {
+                    survey.twins.push(Twin { download: row.id, other, seen });
                 }
             }
             Ok::<_, StoreError>(survey)
@@ -68,14 +88,18 @@ pub async fn survey(db: &Db, entry: &ClientEntry) -> Result<Survey, AskError> {
     Ok(survey)
 }
 
-fn is_known(tx: &ReadTx<'_>, seen: &Seen) -> Result<bool, StoreError> {
+/// The download that is active or done with this torrent; of several the one that
+/// is active.
+fn owner(tx: &ReadTx<'_>, seen: &Seen) -> Result<Option<Download>, StoreError> {
+    let mut done = None;
     for id in tx.downloads_with(seen.infohashes.iter())? {
-        let row = tx.download(id)?;
-        if row.is_some_and(|row| row.state.is_active() || row.state == DownloadState::Done) {
-            return Ok(true);
+        match tx.download(id)? {
+            Some(row) if row.state.is_active() => return Ok(Some(row)),
+            Some(row) if row.state == DownloadState::Done => done = Some(row),
+            _ => {}
         }
     }
-    Ok(false)
+    Ok(done)
 }
 
 /// Makes a download of a torrent that is in the client. It is tagged, never

@@ -20,7 +20,9 @@ mod seeding;
 mod space;
 
 pub use accept::{Acceptance, NewIntake, accept};
-pub use adopt::{Adoption, AskError, Foreign, Survey, adopt, adopt_each, foreign_torrents, survey};
+pub use adopt::{
+    Adoption, AskError, Foreign, Survey, Twin, adopt, adopt_each, foreign_torrents, survey,
+};
 pub use again::recognise_again;
 pub use choose::{Candidate, Choose, ClientRule, Wanted, Why, choose};
 pub use choose_files::{ChooseFilesError, choose_files};

@@ -15,6 +15,7 @@ use tracker_store::{Download, StoreError};
 use crate::Pipeline;
 use crate::clients::ClientStatus;
 use crate::stage::{Stage, survive};
+use crate::twins;
 
 /// The stage.
 pub(crate) struct ChooseStage {
@@ -54,9 +55,14 @@ pub(crate) async fn pass(pipeline: &Pipeline) -> Result<(), StoreError> {
         return Ok(());
     }
     let free = free(pipeline).await;
+    let holders = twins::holders(pipeline, None, &open).await;
     let mut waiting = Vec::new();
     for row in open {
         let id = row.id;
+        if let Some(holder) = holders.get(&id) {
+            survive(ChooseStage::NAME, id, twins::leave_it_there(pipeline, id, holder).await);
+            continue;
+        }
         match one(pipeline, &row, &free).await {
             Ok(true) => {}
             Ok(false) => waiting.push(row),

@@ -10,6 +10,7 @@ use crate::Pipeline;
 use crate::choose;
 use crate::clients::ClientStatus;
 use crate::stage::{Stage, survive};
+use crate::twins;
 
 /// The stage.
 pub(crate) struct HandOverStage {
@@ -30,11 +31,22 @@ pub(crate) async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(
     let due = pipeline.db.read(move |tx| tx.due_hand_overs(now)).await?;
     let mine = |row: &Download| status.owns(row, pipeline) && !choose::waits(pipeline, row);
     let mine: Vec<Download> = due.into_iter().filter(mine).collect();
+    let name = &status.entry.name;
+    let holders = twins::holders(pipeline, Some(name), &mine).await;
     for (index, row) in mine.iter().enumerate() {
         // The watcher tells whether the client answers; knocking for each
         // waiting download would only keep a tired client down.
         if status.online_since().is_none() {
-            return wait_for_client(&pipeline.db, &status.entry.name, &mine[index..]).await;
+            return wait_for_client(&pipeline.db, name, &mine[index..]).await;
+        }
+        let holder = holders.get(&row.id);
+        if let Some(holder) = holder.filter(|_| row.client.is_none()) {
+            survive(
+                HandOverStage::NAME,
+                row.id,
+                twins::leave_it_there(pipeline, row.id, holder).await,
+            );
+            continue;
         }
         let folder = status.default_folder();
         let outcome =
@@ -48,6 +60,15 @@ pub(crate) async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(
                 continue;
             }
         };
+        if let Some(holder) = holder
+            && matches!(outcome, HandOver::Shown | HandOver::Sent)
+        {
+            survive(
+                HandOverStage::NAME,
+                row.id,
+                twins::warn_of(pipeline, row.id, name, holder).await,
+            );
+        }
         // One knock a turn. The others are not put off: a single torn answer says
         // little of the client, and the watcher tells when it is down.
         if let HandOver::Unreachable(_) = outcome {

@@ -20,6 +20,7 @@ mod seeding;
 mod settling;
 mod sources;
 mod stage;
+mod twins;
 mod watch;
 mod watch_folder;
 

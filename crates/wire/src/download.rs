@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tracker_app::{
     AdoptedView, AdoptionView, ChosenFileView, DiscoveredView, DownloadView, FailureView, Ingested,
+    TwinView,
 };
 use tracker_domain::Infohash;
 use tracker_domain::observed::Progress;
@@ -152,8 +153,21 @@ pub struct AdoptionDto {
     pub error: Option<ErrorDto>,
     /// How many torrents of it are those of downloads that are active or done.
     pub known: u64,
+    /// Of those, the ones whose download is in another client.
+    pub twins: Vec<TwinDto>,
     /// Those that are nobody's.
     pub torrents: Vec<DiscoveredDto>,
+}
+
+/// A torrent that two clients have: it stays one download.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TwinDto {
+    /// The download.
+    pub download_id: String,
+    /// The client that the download is in.
+    pub client: String,
+    /// Its name in the client that was asked.
+    pub name: String,
 }
 
 /// What became of one of many that were to be taken over.
@@ -238,12 +252,19 @@ impl From<DiscoveredView> for DiscoveredDto {
     }
 }
 
+impl From<TwinView> for TwinDto {
+    fn from(view: TwinView) -> Self {
+        TwinDto { download_id: view.download.to_string(), client: view.other, name: view.name }
+    }
+}
+
 impl From<AdoptionView> for AdoptionDto {
     fn from(view: AdoptionView) -> Self {
         AdoptionDto {
             client: view.client,
             error: view.error.map(Into::into),
             known: u64::try_from(view.known).unwrap_or(u64::MAX),
+            twins: view.twins.into_iter().map(Into::into).collect(),
             torrents: view.torrents.into_iter().map(Into::into).collect(),
         }
     }

@@ -23,7 +23,7 @@ pub use bodies::{
 };
 pub use download::{
     AdoptedDto, AdoptionDto, ChosenFileDto, DiscoveredDto, DownloadDto, ErrorDto, IngestDto,
-    ProgressDto,
+    ProgressDto, TwinDto,
 };
 pub use fields::FieldsDto;
 pub use health::{CheckDto, HealthDto, TokenDto};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tracker_app::{App, AppError, MAX_ADOPTED};
+use tracker_app::{App, AppError, MAX_ADOPTED, TwinView};
 use tracker_domain::observed::Scope;
 use tracker_domain::ports::ClientError;
 use tracker_domain::{Infohash, InfohashSet, InfohashV1, InfohashV2};
@@ -61,10 +61,34 @@ async fn what_there_is_is_told_before() {
     assert_eq!((office.client.as_str(), office.known), ("office", 0));
     assert!(office.torrents[0].note.as_deref().unwrap().contains("\"main\""), "{office:?}");
     assert_eq!((asked(&fixture.client), asked(&second)), ((1, 0), (1, 0)));
+    assert_eq!((&main.twins, &office.twins), (&Vec::new(), &Vec::new()));
     let only = app.intake.adoption(Some("office".to_owned())).await.unwrap();
     assert_eq!(only.items.len(), 1);
     let nobody = app.intake.adoption(Some("nobody".to_owned())).await;
     assert!(matches!(nobody, Err(AppError::UnknownClient { .. })));
+}
+
+#[tokio::test]
+async fn what_two_clients_have_is_told() {
+    spec!("torrent-clients#one-torrent-in-two-clients/while-moving-in");
+    let fixture = Fixture::new();
+    let (app, second) = with_second(&fixture);
+    fixture.client.put(theirs(InfohashSet::new([v1(2), v2(2)]).unwrap(), "Shared"));
+    let adopted = app.intake.adopt_many(None, vec![v1(2)], &actor()).await.unwrap();
+    let download = adopted.items[0].outcome.as_ref().unwrap().download.id;
+    // The other client knows the half only.
+    second.put(theirs(InfohashSet::one(v2(2)), "Shared there"));
+    let page = app.intake.adoption(None).await.unwrap();
+    let [main, office] = &page.items[..] else { panic!("{page:?}") };
+    assert_eq!((main.known, &main.twins), (1, &Vec::new()));
+    assert_eq!((office.known, &office.torrents), (1, &Vec::new()));
+    let other = "main".to_owned();
+    assert_eq!(office.twins, [TwinView { download, other, name: "Shared there".to_owned() }]);
+    // Taking it over there as well makes no second download of it.
+    let again = app.intake.adopt_many(Some("office".to_owned()), vec![v2(2)], &actor()).await;
+    let again = again.unwrap().items.remove(0).outcome.unwrap();
+    assert_eq!((again.created, again.download.id), (false, download));
+    assert_eq!(again.download.client.as_deref(), Some("main"));
 }
 
 #[tokio::test]

@@ -25,7 +25,9 @@ pub(crate) async fn rehearse(
     }
     shown(&page.items, terminal)?;
     for of_client in page.items.iter().filter(|of_client| of_client.error.is_none()) {
-        writeln!(terminal.out, "{}", clean(&summary(of_client)))?;
+        for line in summary(of_client) {
+            writeln!(terminal.out, "{line}")?;
+        }
     }
     told_failures(&page.items, terminal)
 }
@@ -42,7 +44,9 @@ pub(crate) async fn adopt_all(
     let found = services.api.adoption(client).await?.items;
     let mut worst = told_failures(&found, terminal)?;
     for of_client in found.iter().filter(|of_client| of_client.error.is_none()) {
-        writeln!(terminal.err, "{}", clean(&summary(of_client)))?;
+        for line in summary(of_client) {
+            writeln!(terminal.err, "{line}")?;
+        }
     }
     let count: usize = found.iter().map(|of_client| of_client.torrents.len()).sum();
     let asks = context.asks && !context.global.json && !sure;
@@ -129,18 +133,26 @@ fn told_failures(found: &[AdoptionDto], terminal: &mut Terminal<'_>) -> Outcome 
     Ok(worst)
 }
 
-/// How much of a client is nobody's, and how much is known.
-fn summary(of_client: &AdoptionDto) -> String {
+/// How much of a client is nobody's, and how much is known; then, a line each, what
+/// it has beside another client.
+fn summary(of_client: &AdoptionDto) -> Vec<String> {
     let torrents = &of_client.torrents;
     let bytes: u64 = torrents.iter().filter_map(|torrent| torrent.size).sum();
     let number = u64::try_from(torrents.len()).unwrap_or(u64::MAX);
-    format!(
+    let mut lines = vec![format!(
         "{}: {} to adopt, {}; {} known already",
         of_client.client,
         render::count(number, "torrent"),
         render::size(bytes),
         of_client.known
-    )
+    )];
+    lines.extend(of_client.twins.iter().map(|twin| {
+        format!(
+            "{}: {} is in {:?} too; it stays one download, {}",
+            of_client.client, twin.name, twin.client, twin.download_id
+        )
+    }));
+    lines.iter().map(|line| clean(line)).collect()
 }
 
 /// The torrents, a line each, with what a person should know.

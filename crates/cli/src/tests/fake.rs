@@ -311,6 +311,7 @@ impl Api for Fake {
                     client: one.client.clone(),
                     error: None,
                     known: 2,
+                    twins: Vec::new(),
                     torrents: vec![one.clone()],
                 }),
             }

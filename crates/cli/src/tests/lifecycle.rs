@@ -121,6 +121,7 @@ fn in_use() -> Fake {
             detail: "no answer".to_owned(),
         }),
         known: 0,
+        twins: Vec::new(),
         torrents: Vec::new(),
     }];
     drop(state);

@@ -7,12 +7,13 @@ use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tracker_domain::event::EventType;
 use tracker_domain::library::LibraryKind;
-use tracker_domain::ports::Clock;
+use tracker_domain::ports::{ClientError, Clock};
+use tracker_domain::{DownloadState, InfohashSet};
 use tracker_ingest::{Choose, ClientEntry, ClientPolicy, ClientRule, Clients};
 use tracker_store::EventFilter;
-use tracker_testkit::{ClientOp, FakeClient, eventually, spec};
+use tracker_testkit::{ClientOp, FakeClient, FakeTorrent, eventually, spec};
 
-use super::fixture::{Fixture, v1};
+use super::fixture::{Fixture, v1, v2};
 use crate::{Pipeline, Policy, choose, hand_over};
 
 /// Two clients on the database and disk of a fixture.
@@ -65,9 +66,22 @@ impl Two {
         }
     }
 
+    /// The data of the events of a type, oldest first.
+    async fn told(&self, kind: EventType) -> Vec<serde_json::Value> {
+        let filter = EventFilter { types: vec![kind], limit: 10, ..EventFilter::default() };
+        let told = self.fixture.read(move |tx| tx.events(&filter)).await;
+        told.into_iter().rev().map(|event| event.data).collect()
+    }
+
     async fn client_of(&self, id: tracker_domain::DownloadId) -> Option<String> {
         self.fixture.row(id).await.client
     }
+}
+
+/// A torrent of the client's own, of which links name the v1 half.
+fn hybrid() -> FakeTorrent {
+    let hashes = InfohashSet::new([v1(1), v2(1)]).unwrap();
+    FakeTorrent::new(hashes, "The.Film").downloading().file("a.mkv", 400)
 }
 
 fn films() -> ClientRule {
@@ -91,14 +105,9 @@ async fn a_rule_decides_and_the_journal_tells_why() {
     choose::pass(&two.pipeline).await.unwrap();
     assert_eq!(two.client_of(film).await.as_deref(), Some("films"));
     assert_eq!(two.client_of(show).await.as_deref(), Some("rest"));
-    let filter = EventFilter {
-        types: vec![EventType::DownloadClientSet],
-        limit: 10,
-        ..EventFilter::default()
-    };
-    let told = two.fixture.read(move |tx| tx.events(&filter)).await;
+    let told = two.told(EventType::DownloadClientSet).await;
     assert_eq!(told.len(), 2);
-    let first = &told[1].data;
+    let first = &told[0];
     assert_eq!(
         (&first["client"], &first["why"], &first["kind"]),
         (&"films".into(), &"fits".into(), &"movie".into())
@@ -153,6 +162,67 @@ async fn a_named_client_is_not_chosen_anew() {
     choose::pass(&two.pipeline).await.unwrap();
     assert_eq!(two.client_of(id).await.as_deref(), Some("rest"));
     assert_eq!(two.fixture.count(EventType::DownloadClientSet).await, 0);
+}
+
+#[tokio::test]
+async fn it_goes_where_its_torrent_is() {
+    spec!("torrent-clients#one-torrent-in-two-clients/nobody-named-one");
+    // With rules, of which one would fit, and without any.
+    for rule in [films(), ClientRule::default()] {
+        let two = Two::new(Choose::First, rule);
+        two.know(true, true).await;
+        two.clients[1].put(hybrid());
+        let id = two.fixture.accept(&[v1(1)], "The.Film.2020.1080p.WEB-DL").await;
+        let plain = two.fixture.accept(&[v1(2)], "Another.Film.2021.1080p.WEB-DL").await;
+        choose::pass(&two.pipeline).await.unwrap();
+        for status in two.pipeline.statuses.iter() {
+            hand_over::pass(&two.pipeline, status).await.unwrap();
+        }
+        for status in two.pipeline.statuses.iter() {
+            hand_over::pass(&two.pipeline, status).await.unwrap();
+        }
+        assert_eq!(two.client_of(id).await.as_deref(), Some("rest"));
+        assert_eq!(two.client_of(plain).await.as_deref(), Some("films"));
+        assert_eq!(two.fixture.row(id).await.state, DownloadState::Downloading);
+        assert_eq!(two.clients[0].adds().len(), 1, "only the other one");
+        assert_eq!(two.clients[1].torrents().len(), 1, "what it had");
+        let told = two.told(EventType::DownloadClientSet).await;
+        let why = told.iter().find(|data| data["client"] == "rest").unwrap();
+        assert_eq!(why["why"], "has-it");
+        assert_eq!(two.fixture.count(EventType::DownloadInTwoClients).await, 0);
+    }
+}
+
+#[tokio::test]
+async fn the_client_that_was_named_has_it_with_a_warning() {
+    spec!("torrent-clients#one-torrent-in-two-clients/a-person-named-one");
+    let two = Two::new(Choose::First, ClientRule::default());
+    two.know(true, true).await;
+    two.clients[1].put(hybrid());
+    let id = two.fixture.accept(&[v1(1)], "x").await;
+    two.fixture.write(move |tx| tx.set_client(id, "films")).await;
+    for _ in 0..3 {
+        hand_over::pass(&two.pipeline, &two.pipeline.statuses[0]).await.unwrap();
+    }
+    assert_eq!(two.clients[0].adds().len(), 1);
+    let told = two.told(EventType::DownloadInTwoClients).await;
+    assert_eq!(told, [serde_json::json!({ "client": "films", "also_in": "rest" })]);
+}
+
+#[tokio::test]
+async fn a_client_that_does_not_answer_is_not_asked_what_it_has() {
+    spec!("torrent-clients#one-torrent-in-two-clients/one-does-not-answer");
+    let two = Two::new(Choose::First, ClientRule::default());
+    two.know(true, false).await;
+    two.fixture.accept(&[v1(1)], "x").await;
+    hand_over::pass(&two.pipeline, &two.pipeline.statuses[0]).await.unwrap();
+    assert_eq!(two.clients[0].adds().len(), 1);
+    // One that fails just then keeps nothing waiting either.
+    two.know(true, true).await;
+    two.clients[1].set_down(Some(ClientError::Unreachable("no answer".to_owned())));
+    two.fixture.accept(&[v1(2)], "y").await;
+    hand_over::pass(&two.pipeline, &two.pipeline.statuses[0]).await.unwrap();
+    assert_eq!(two.clients[0].adds().len(), 2);
 }
 
 #[tokio::test]
