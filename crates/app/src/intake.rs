@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use tracker_domain::metadata::Pin;
 use tracker_domain::ports::Live;
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Actor, Attention, DownloadId, DownloadState, EntityKind, Infohash};
 use tracker_ingest::{
     AskError, ChangeError, ClientEntry, Clients, NewIntake, Wish, accept, adopt, cancel,
-    foreign_torrents, move_to, pause, resume, retry,
+    foreign_torrents, move_to, pause, prioritise, resume, retry,
 };
 use tracker_store::{Db, Download, DownloadFilter, StoreError};
 
@@ -226,6 +227,21 @@ impl Intake {
         let runs = self.live.progress(id).is_some_and(|progress| !progress.stopped);
         let outcome = resume(&self.db, id, runs, expected, actor).await;
         self.settled(id, outcome, "resumed").await
+    }
+
+    /// Puts a download before or after all others, here and in its client.
+    ///
+    /// # Errors
+    /// When the state does not allow it; nothing happened then.
+    pub async fn prioritise(
+        &self,
+        id: DownloadId,
+        end: QueueEnd,
+        expected: Expected,
+        actor: &Actor,
+    ) -> Result<DownloadView, AppError> {
+        let outcome = prioritise(&self.db, id, end, expected, actor).await;
+        self.settled(id, outcome, "given another place").await
     }
 
     pub(crate) async fn settled(

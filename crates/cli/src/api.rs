@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions};
 use tracker_domain::entity::CandidateId;
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{BatchId, DownloadId, EventId, Infohash, Magnet, Torrent};
 use tracker_ident::AnyId;
 use tracker_wire::{
@@ -46,6 +47,8 @@ pub trait Api: Send + Sync {
     async fn move_to(&self, id: DownloadId, client: String) -> Result<DownloadDto, ApiFailure>;
     /// Gives a download up.
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure>;
+    /// Puts a download before or after all others.
+    async fn prioritise(&self, id: DownloadId, end: QueueEnd) -> Result<DownloadDto, ApiFailure>;
     /// Pauses a download.
     async fn pause(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure>;
     /// Lets a download go on.

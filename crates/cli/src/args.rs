@@ -9,6 +9,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use tracker_app::AttentionFilter;
 use tracker_domain::event::EventType;
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Attention, DownloadState};
 
 use crate::failure::exit;
@@ -97,6 +98,17 @@ pub enum Command {
         /// Delete its data too; only together with --remove-torrent
         #[arg(long, requires = "remove_torrent")]
         delete_data: bool,
+    },
+    /// Put a download before or after all others
+    ///
+    /// It is handed over in that order, and then moved in the queue of its client. Where
+    /// the client has no queue, or it is off, the journal says so.
+    Priority {
+        /// The download's id
+        id: String,
+        /// Its place
+        #[arg(value_parser = queue_ends())]
+        place: QueueEnd,
     },
     /// Pause a download; of one that is done, seeding stops
     Pause {
@@ -406,6 +418,10 @@ fn words<T: Copy + Send + Sync + 'static>(
     PossibleValuesParser::new(names).try_map(move |text| {
         words.iter().find(|(word, _)| *word == text).map(|(_, value)| *value).ok_or("no such word")
     })
+}
+
+fn queue_ends() -> impl TypedValueParser<Value = QueueEnd> {
+    words(QueueEnd::ALL.iter().map(|end| (end.as_str(), *end)).collect())
 }
 
 fn states() -> impl TypedValueParser<Value = DownloadState> {

@@ -6,6 +6,7 @@ use tracker_app::{
     ParseActionError, Resolution, Source,
 };
 use tracker_domain::entity::CandidateId;
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Actor, BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
@@ -70,6 +71,11 @@ impl Api for LocalApi {
             CancelRequest { remove_torrent: body.remove_torrent, delete_data: body.delete_data };
         let answer = self.app.intake.cancel(id, request, None, &self.actor).await;
         answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn prioritise(&self, id: DownloadId, end: QueueEnd) -> Result<DownloadDto, ApiFailure> {
+        let outcome = self.app.intake.prioritise(id, end, None, &self.actor).await;
+        outcome.map(Into::into).map_err(failure_of)
     }
 
     async fn pause(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {

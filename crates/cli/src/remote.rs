@@ -6,13 +6,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tracker_app::{AttentionFilter, DownloadQuery, EventQuery, IngestOptions};
 use tracker_domain::entity::CandidateId;
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptBody, AdoptManyBody, AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody,
     CandidateDto, ChooseBody, ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
     HealthDto, HintBody, HintDto, IngestBody, IngestDto, LinkLookDto, MoveBody, OverrideBody,
-    OverrideDto, Page, PlanDto, Problem, RecognitionDto, RetryBody, SeedingDto,
+    OverrideDto, Page, PlanDto, PriorityBody, Problem, RecognitionDto, RetryBody, SeedingDto,
 };
 
 use crate::api::{Api, Input};
@@ -154,6 +155,11 @@ impl Api for RemoteApi {
 
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
         self.post(&format!("downloads/{id}/cancel"), &body).await
+    }
+
+    async fn prioritise(&self, id: DownloadId, end: QueueEnd) -> Result<DownloadDto, ApiFailure> {
+        let body = PriorityBody { place: end.into() };
+        self.post(&format!("downloads/{id}/priority"), &body).await
     }
 
     async fn pause(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {

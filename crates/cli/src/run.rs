@@ -207,6 +207,9 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Cancel { id, remove_torrent, delete_data } => {
             lifecycle::cancel(context, &id, remove_torrent, delete_data, terminal).await
         }
+        Command::Priority { id, place } => {
+            lifecycle::prioritise(context, &id, place, terminal).await
+        }
         Command::Pause { id } => lifecycle::pause(context, &id, terminal).await,
         Command::Resume { id } => lifecycle::resume(context, &id, terminal).await,
         Command::Files { id, only, skip, all } => {

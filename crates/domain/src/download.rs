@@ -61,6 +61,8 @@ pub enum DownloadCause {
     Pause,
     /// A person chooses which of its files are wanted: it stays where it is.
     Choose,
+    /// A person says who comes first: it stays where it is.
+    Prioritise,
 }
 
 impl DownloadCause {
@@ -82,6 +84,7 @@ impl DownloadCause {
         DownloadCause::Merge,
         DownloadCause::Pause,
         DownloadCause::Choose,
+        DownloadCause::Prioritise,
     ];
 }
 
@@ -147,7 +150,8 @@ impl DownloadState {
             }
             (S::Queued | S::Downloading | S::Downloaded, C::Merge) => Ok(S::Merged),
             (S::Queued | S::Downloading | S::Downloaded | S::Linking | S::Done, C::Pause)
-            | (S::Queued | S::Downloading | S::Downloaded, C::Choose) => Ok(self),
+            | (S::Queued | S::Downloading | S::Downloaded, C::Choose)
+            | (S::Queued | S::Downloading, C::Prioritise) => Ok(self),
             (from, cause) => Err(IllegalTransition { from, cause }),
         }
     }

@@ -22,6 +22,7 @@ pub mod number;
 pub mod observed;
 pub mod pause;
 pub mod ports;
+pub mod queue;
 pub mod recognised;
 pub mod secret;
 pub mod seeding;

@@ -10,6 +10,7 @@ use tracker_domain::ports::{
     AddOutcome, AddRequest, AddSource, ClientError, ClientInfo, Clock, LocateError, Removal,
     TorrentClient, TorrentControl,
 };
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Infohash, InfohashSet, InfohashV1, Magnet, Torrent};
 
 use crate::book::Record;
@@ -210,6 +211,16 @@ impl TorrentControl for Embedded {
             Some(_) => Ok(()),
             None => self.0.begin(&up, v1).await,
         }
+    }
+
+    async fn queue(&self, handle: &Handle, _: QueueEnd) -> Result<(), ClientError> {
+        let v1 = v1_of(handle)?;
+        let up = self.0.up().await?;
+        if up.read(|book| book.get(v1).is_none()) {
+            return Err(ClientError::NotFound);
+        }
+        let why = "the engine has no queue: it downloads everything at once";
+        Err(ClientError::Rejected(why.to_owned()))
     }
 
     async fn select_files(

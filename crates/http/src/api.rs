@@ -28,6 +28,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/downloads/{id}/client", post(downloads::move_to))
         .route("/api/v1/downloads/{id}/cancel", post(downloads::cancel))
         .route("/api/v1/downloads/{id}/pause", post(downloads::pause))
+        .route("/api/v1/downloads/{id}/priority", post(downloads::prioritise))
         .route("/api/v1/downloads/{id}/resume", post(downloads::resume))
         .route("/api/v1/downloads/{id}/files", get(files::list).put(files::choose))
         .route("/api/v1/downloads/{id}/recognition", get(recognition::show))

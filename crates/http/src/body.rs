@@ -6,11 +6,12 @@ use axum::http::{HeaderMap, header};
 use futures::StreamExt;
 use serde_json::{Map, Value};
 use tracker_app::{AppError, FieldError, IngestOptions, IngestRequest, Source};
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
 use tracker_wire::{
     AdoptBody, AdoptManyBody, ApplyBody, CancelBody, ChooseBody, HintBody, IngestBody, MoveBody,
-    OverrideBody, ResolveBody, RetryBody,
+    OverrideBody, PriorityBody, ResolveBody, RetryBody,
 };
 
 use crate::code::Code;
@@ -293,6 +294,25 @@ impl FromBody for MoveBody {
 
     fn read(fields: &mut Fields) -> Self {
         MoveBody { client: fields.needed("client") }
+    }
+}
+
+impl FromBody for PriorityBody {
+    const OPTIONAL: bool = false;
+
+    fn read(fields: &mut Fields) -> Self {
+        let place = match fields.members.get("place") {
+            Some(Value::String(word)) => {
+                word.parse::<QueueEnd>().map_err(|wrong| wrong.to_string())
+            }
+            _ => Ok(QueueEnd::First),
+        };
+        // What is no string, or missing, is refused by the look for it.
+        fields.needed("place");
+        if let Err(wrong) = &place {
+            fields.refuse("place", wrong);
+        }
+        PriorityBody { place: place.unwrap_or(QueueEnd::First).into() }
     }
 }
 

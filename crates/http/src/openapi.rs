@@ -38,6 +38,7 @@ use crate::shared::Shared;
         downloads::move_to,
         downloads::cancel,
         downloads::pause,
+        downloads::prioritise,
         downloads::resume,
         files::list,
         files::choose,

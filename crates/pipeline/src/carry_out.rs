@@ -90,6 +90,10 @@ async fn one(
         })
         .await?;
     let Some(row) = row.filter(|row| status.owns(row, pipeline)) else { return Ok(()) };
+    if matches!(task.kind, TaskKind::Queue(_)) && row.state == DownloadState::Queued {
+        // It says who is handed over first, and the client is told after that.
+        return Ok(());
+    }
     let outcome = match outdated(&task, &row, owned_by_another) {
         Some(why) => Outcome::Void(why),
         None => carry_out(pipeline, status, &task, &row).await?,
@@ -181,6 +185,9 @@ fn outdated(task: &ClientTask, row: &Download, owned_by_another: bool) -> Option
         TaskKind::Release if active => again,
         TaskKind::Select if row.unwanted.is_none() => Some("nothing is chosen"),
         TaskKind::Claim | TaskKind::Select if !active => Some("the download has ended"),
+        TaskKind::Queue(_) if row.state != DownloadState::Downloading => {
+            Some("it waits for no turn any more")
+        }
         // What is done may still seed.
         TaskKind::Start if !active && !done => Some("the download has ended"),
         TaskKind::Start if row.pause.is_some() => Some("the download is paused"),
@@ -190,7 +197,11 @@ fn outdated(task: &ClientTask, row: &Download, owned_by_another: bool) -> Option
         // An active one is stopped only by a person, or while it waits for space.
         TaskKind::Stop if active && row.pause.is_some() => None,
         TaskKind::Stop if active && row.attention == Some(Attention::DiskFull) => None,
-        TaskKind::Release | TaskKind::Claim | TaskKind::Select | TaskKind::Start => None,
+        TaskKind::Release
+        | TaskKind::Claim
+        | TaskKind::Select
+        | TaskKind::Queue(_)
+        | TaskKind::Start => None,
         // Each kind has its line: what ends a torrent must not be the rest.
         TaskKind::Stop | TaskKind::Remove | TaskKind::RemoveData | TaskKind::RemoveHeld => {
             if active {
@@ -222,7 +233,7 @@ async fn carry_out(
             let dropped = client.drop_tags(&last_handle(row), &[mark_of(row.id)]).await;
             return Ok(dropped.map_or_else(Outcome::from, |()| Outcome::Done));
         }
-        Ok(None) if task.kind == TaskKind::Select => {
+        Ok(None) if matches!(task.kind, TaskKind::Select | TaskKind::Queue(_)) => {
             return Ok(Outcome::Again("the client does not show the torrent".to_owned()));
         }
         Ok(None) => return Ok(Outcome::Done),
@@ -241,6 +252,10 @@ async fn carry_out(
         return Ok(Outcome::Again("the file list is not known yet".to_owned()));
     }
     let answer = match task.kind {
+        TaskKind::Queue(end) => match client.queue(handle, end).await {
+            Err(ClientError::Rejected(why)) => return Ok(Outcome::Partly(why)),
+            answer => answer,
+        },
         TaskKind::Select => client.select_files(handle, &unwanted).await,
         TaskKind::Release => client.drop_tags(handle, &[mark_of(row.id)]).await,
         TaskKind::Claim => client.add_tags(handle, &tags_of(row.id)).await,

@@ -11,6 +11,7 @@ use tracker_domain::ports::{
     AddOutcome, AddRequest, ClientError, ClientInfo, Clock, LocateError, Removal, TorrentClient,
     TorrentControl,
 };
+use tracker_domain::queue::QueueEnd;
 
 use crate::add;
 use crate::call::{Call, Fields};
@@ -132,6 +133,10 @@ impl TorrentClient for Qbittorrent {
     }
 }
 
+/// What a 409 to a change of the queue says.
+const QUEUE_IS_OFF: &str =
+    "its queue is off: turn on torrent queueing in its options, under BitTorrent";
+
 #[async_trait]
 impl TorrentControl for Qbittorrent {
     async fn stop(&self, handle: &Handle) -> Result<(), ClientError> {
@@ -169,6 +174,21 @@ impl TorrentControl for Qbittorrent {
             }
         }
         Ok(())
+    }
+
+    async fn queue(&self, handle: &Handle, end: QueueEnd) -> Result<(), ClientError> {
+        let endpoint = match end {
+            QueueEnd::First => "torrents/topPrio",
+            QueueEnd::Last => "torrents/bottomPrio",
+        };
+        let form = vec![("hashes", one(handle)?)];
+        let answer = self.session.send(&Call::post(endpoint, form)).await?;
+        match answer.status {
+            _ if answer.is_success() => Ok(()),
+            404 => Err(ClientError::NotFound),
+            409 => Err(ClientError::Rejected(QUEUE_IS_OFF.to_owned())),
+            _ => Err(answer.unclear(endpoint)),
+        }
     }
 
     async fn remove(&self, handle: &Handle, removal: Removal) -> Result<(), ClientError> {

@@ -11,6 +11,7 @@ use tracker_domain::observed::{ClientPath, Phase, Scope, Seen};
 use tracker_domain::ports::{
     AddOutcome, AddRequest, AddSource, ClientError, TorrentClient, TorrentControl,
 };
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Infohash, InfohashSet};
 use tracker_qbittorrent::{Qbittorrent, QbittorrentConfig};
 use tracker_testkit::lab::LabTorrent;
@@ -52,6 +53,7 @@ in_each_lab! {
     duplicates_are_refused
     a_wrong_password_is_tried_once
     global_settings_do_not_leak_in
+    the_queue_is_the_client_s
     it_survives_a_restart
     a_key_logs_in_where_there_are_keys
 }
@@ -265,6 +267,46 @@ async fn global_settings_do_not_leak_in(bench: Bench) {
     let name = &bench.lab.torrent("movie-v1").name;
     let path = format!("{}/{name}", bench.folder("movie-v1").0);
     assert_eq!(seen[1]["content_path"], path, "no folder was made around it");
+    bench.clean().await;
+}
+
+async fn the_queue_is_the_client_s(bench: Bench) {
+    spec!("qbittorrent-client#steering/a-place-in-the-queue");
+    let api = bench.lab.api().await;
+    let switch = async |on: bool| {
+        let wanted = serde_json::json!({ "queueing_enabled": on }).to_string();
+        api.post("app/setPreferences", &[("json", &wanted)]).await;
+    };
+    for id in ["dead-v1", "dead-hybrid"] {
+        assert_eq!(
+            bench.client.add(&bench.magnet(id, "full")).await,
+            Ok(AddOutcome::Accepted),
+            "{id}"
+        );
+        eventually(DEADLINE, id, async || bench.look(bench.lab.torrent(id)).await).await;
+    }
+    let dead = &bench.lab.torrent("dead-v1").infohash_v1;
+    let handle = tracker_domain::observed::Handle(dead.clone());
+    switch(false).await;
+    let off = bench.client.queue(&handle, QueueEnd::First).await;
+    switch(true).await;
+    let mut seen = Vec::new();
+    for (end, first) in [(QueueEnd::Last, false), (QueueEnd::First, true)] {
+        let asked = bench.client.queue(&handle, end).await;
+        let place = async |id: &str| {
+            let hash = &bench.lab.torrent(id).infohash_v1;
+            let listed = api.list().await;
+            listed.iter().find(|one| one["infohash_v1"] == **hash)?["priority"].as_i64()
+        };
+        let moved = eventually(DEADLINE, "its place", async || {
+            let (one, other) = (place("dead-v1").await?, place("dead-hybrid").await?);
+            (one > 0 && other > 0 && (one < other) == first).then_some(())
+        });
+        seen.push((asked, tokio::time::timeout(DEADLINE, moved).await.is_ok()));
+    }
+    switch(false).await;
+    assert!(matches!(&off, Err(ClientError::Rejected(why)) if why.contains("queue")), "{off:?}");
+    assert_eq!(seen, [(Ok(()), true), (Ok(()), true)]);
     bench.clean().await;
 }
 

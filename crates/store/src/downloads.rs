@@ -327,7 +327,11 @@ impl ReadTx<'_> {
             "{SELECT} WHERE d.state = 'queued' AND d.pause IS NULL
                AND (d.next_attempt_at IS NULL OR d.next_attempt_at <= ?1
                     OR d.next_attempt_at > ?2)
-             ORDER BY d.id"
+             ORDER BY CASE (SELECT t.kind FROM client_task t
+                            WHERE t.download_id = d.id AND t.done_at IS NULL
+                              AND t.kind IN ('first', 'last')
+                            ORDER BY t.id DESC LIMIT 1)
+                      WHEN 'first' THEN 0 WHEN 'last' THEN 2 ELSE 1 END, d.id"
         );
         let mut statement = self.conn().prepare_cached(&sql)?;
         let rows = statement.query([now.to_string(), longest_wait(now).to_string()])?;

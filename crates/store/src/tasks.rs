@@ -7,6 +7,7 @@ use rusqlite::params;
 use serde_json::json;
 use tracker_domain::entity::ClientTaskId;
 use tracker_domain::event::EventType;
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Actor, DownloadId, EntityKind, Timestamp};
 
 use crate::downloads::{UnknownWord, longest_wait};
@@ -27,6 +28,8 @@ pub enum TaskKind {
     Start,
     /// Want the files that a person has chosen.
     Select,
+    /// Put the torrent at an end of the client's queue.
+    Queue(QueueEnd),
     /// Remove the torrent and keep its data.
     Remove,
     /// Remove the torrent and its data.
@@ -60,6 +63,7 @@ impl TaskKind {
             TaskKind::Stop => "stop",
             TaskKind::Start => "start",
             TaskKind::Select => "select",
+            TaskKind::Queue(end) => end.as_str(),
             TaskKind::Remove => "remove",
             TaskKind::RemoveData => "remove-data",
             TaskKind::RemoveHeld => "remove-held",
@@ -77,6 +81,8 @@ impl FromStr for TaskKind {
             TaskKind::Stop,
             TaskKind::Start,
             TaskKind::Select,
+            TaskKind::Queue(QueueEnd::First),
+            TaskKind::Queue(QueueEnd::Last),
             TaskKind::Remove,
             TaskKind::RemoveData,
             TaskKind::RemoveHeld,
@@ -100,6 +106,18 @@ impl ReadTx<'_> {
              ORDER BY id",
         )?;
         let rows = statement.query([now.to_string(), longest_wait(now).to_string()])?;
+        collect("client_task", rows, read_task)
+    }
+
+    /// The wishes of a download that are still to be carried out, oldest first.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn open_tasks(&self, id: DownloadId) -> Result<Vec<ClientTask>, StoreError> {
+        let mut statement = self.conn().prepare_cached(
+            "SELECT * FROM client_task WHERE download_id = ?1 AND done_at IS NULL ORDER BY id",
+        )?;
+        let rows = statement.query([text(id)])?;
         collect("client_task", rows, read_task)
     }
 

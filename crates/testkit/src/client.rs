@@ -16,6 +16,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tracker_domain::observed::{ClientPath, Handle, Phase, Scope};
 use tracker_domain::ports::{AddRequest, ClientError, Removal};
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Infohash, InfohashSet};
 
 pub use hold::Hold;
@@ -32,6 +33,7 @@ pub enum ClientOp {
     Stop,
     Start,
     SelectFiles,
+    Queue,
     Remove,
     AddTags,
     DropTags,
@@ -48,6 +50,7 @@ pub enum ClientCall {
     Stop(Handle),
     Start(Handle),
     SelectFiles(Handle, BTreeSet<u32>),
+    Queue(Handle, QueueEnd),
     Remove(Handle, Removal),
     AddTags(Handle, Vec<String>),
     DropTags(Handle, Vec<String>),

@@ -10,6 +10,7 @@ use tracker_domain::observed::{ClientPath, Handle, Phase, Scope, Seen};
 use tracker_domain::ports::{
     AddOutcome, AddRequest, AddSource, ClientError, Removal, TorrentClient, TorrentControl,
 };
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{InfohashSet, Magnet, Torrent};
 
 use crate::eventually::eventually;
@@ -98,6 +99,7 @@ pub async fn torrent_client_contract<C: TorrentClient + TorrentControl>(
     rejects_junk(client, fixture).await;
     wears_and_drops_tags(client, fixture).await;
     stops_and_starts(client, fixture).await;
+    takes_places(client, fixture).await;
     selects_files(client, fixture).await;
     for torrent in [&fixture.v1, &fixture.second, &fixture.hybrid, &fixture.pack] {
         is_removed(client, torrent.infohashes()).await;
@@ -213,6 +215,17 @@ async fn stops_and_starts<C: TorrentClient + TorrentControl>(
     client.stop(&seen.handle).await.expect("twice is fine");
     client.start(&seen.handle).await.expect("it starts");
     eventually(DEADLINE, "the torrent to start", async || stopped(false).await).await;
+}
+
+async fn takes_places<C: TorrentClient + TorrentControl>(client: &C, fixture: &ContractFixture) {
+    let seen = find(client, fixture.second.infohashes()).await;
+    for end in QueueEnd::ALL {
+        match client.queue(&seen.handle, end).await {
+            Ok(()) => {}
+            Err(ClientError::Rejected(why)) => assert!(why.contains("queue"), "{why}"),
+            other => panic!("{end}: {other:?}"),
+        }
+    }
 }
 
 async fn selects_files<C: TorrentClient + TorrentControl>(client: &C, fixture: &ContractFixture) {

@@ -1,6 +1,7 @@
 //! What a caller sends.
 
 use serde::{Deserialize, Serialize};
+use tracker_domain::queue::QueueEnd;
 use utoipa::ToSchema;
 
 use crate::words;
@@ -37,6 +38,41 @@ pub struct RetryBody {
 pub struct MoveBody {
     /// The name of the client it goes to.
     pub client: String,
+}
+
+/// Another place in the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct PriorityBody {
+    /// Before all others, or after them.
+    pub place: QueueEndDto,
+}
+
+/// An end of the queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum QueueEndDto {
+    /// Before all others.
+    First,
+    /// After all others.
+    Last,
+}
+
+impl From<QueueEndDto> for QueueEnd {
+    fn from(place: QueueEndDto) -> Self {
+        match place {
+            QueueEndDto::First => QueueEnd::First,
+            QueueEndDto::Last => QueueEnd::Last,
+        }
+    }
+}
+
+impl From<QueueEnd> for QueueEndDto {
+    fn from(end: QueueEnd) -> Self {
+        match end {
+            QueueEnd::First => QueueEndDto::First,
+            QueueEnd::Last => QueueEndDto::Last,
+        }
+    }
 }
 
 /// Giving up.

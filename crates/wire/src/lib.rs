@@ -19,7 +19,7 @@ pub mod words;
 
 pub use bodies::{
     AdoptBody, AdoptManyBody, CancelBody, ChooseBody, HintBody, IngestBody, MoveBody, OverrideBody,
-    RetryBody,
+    PriorityBody, QueueEndDto, RetryBody,
 };
 pub use download::{
     AdoptedDto, AdoptionDto, ChosenFileDto, DiscoveredDto, DownloadDto, ErrorDto, IngestDto,

@@ -168,6 +168,27 @@ async fn a_download_is_paused_and_resumed() {
 }
 
 #[tokio::test]
+async fn a_download_is_put_first() {
+    spec!("daily-use#priority/priority-over-rest");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let path = format!("/api/v1/downloads/{id}/priority");
+    for place in ["first", "last"] {
+        let answer = daemon.post(&path, &format!(r#"{{"place":"{place}"}}"#)).await;
+        assert_eq!((answer.status.as_u16(), &answer.json()["id"]), (200, &id.clone().into()));
+    }
+    let wrong = daemon.post(&path, r#"{"place":"7"}"#).await;
+    assert_eq!((wrong.status.as_u16(), wrong.code().as_str()), (422, "invalid-request"));
+    assert_eq!(wrong.json()["errors"][0]["pointer"], "/place");
+    assert_eq!(daemon.post(&path, "{}").await.json()["errors"][0]["pointer"], "/place");
+    let stale = change(&daemon, &path, "\"999999\"", r#"{"place":"first"}"#).await;
+    assert_eq!((stale.status.as_u16(), stale.code().as_str()), (409, "stale"));
+    let nobody =
+        daemon.post(&format!("/api/v1/downloads/{NOBODY}/priority"), r#"{"place":"first"}"#).await;
+    assert_eq!((nobody.status.as_u16(), nobody.code().as_str()), (404, "not-found"));
+}
+
+#[tokio::test]
 async fn options_that_name_nothing_are_refused() {
     spec!("http-api#intake/options-that-name-nothing");
     let daemon = Daemon::start().await;

@@ -1,6 +1,7 @@
-//! `retry`, `move`, `cancel`, `pause`, `resume`, `discover`, `adopt`.
+//! `retry`, `move`, `priority`, `cancel`, `pause`, `resume`, `discover`, `adopt`.
 
 use tracker_domain::Infohash;
+use tracker_domain::queue::QueueEnd;
 use tracker_wire::{CancelBody, DiscoveredDto, DownloadDto};
 
 use crate::backends::Access;
@@ -47,6 +48,19 @@ pub(crate) async fn cancel(
     let body = CancelBody { remove_torrent, delete_data };
     let services = context.working().await?;
     let download = services.api.cancel(id.typed(), body).await?;
+    changed(context, &services, &download, terminal)
+}
+
+/// Puts a download before or after all others.
+pub(crate) async fn prioritise(
+    context: &Context<'_>,
+    id: &str,
+    end: QueueEnd,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    let id = parse_id(id)?;
+    let services = context.working().await?;
+    let download = services.api.prioritise(id.typed(), end).await?;
     changed(context, &services, &download, terminal)
 }
 

@@ -9,6 +9,7 @@ use serde_json::json;
 use tempfile::TempDir;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions};
 use tracker_domain::entity::CandidateId;
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
@@ -157,6 +158,11 @@ impl Api for Fake {
 
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
         self.called(format!("cancel {id} {} {}", body.remove_torrent, body.delete_data))?;
+        Ok(download(&id.to_string()))
+    }
+
+    async fn prioritise(&self, id: DownloadId, end: QueueEnd) -> Result<DownloadDto, ApiFailure> {
+        self.called(format!("prioritise {id} {end}"))?;
         Ok(download(&id.to_string()))
     }
 

@@ -37,6 +37,19 @@ async fn move_prints_the_download() {
 }
 
 #[tokio::test]
+async fn priority_prints_the_download() {
+    spec!("command-line#lifecycle-commands/priority");
+    let fake = Fake::new();
+    let found = ran(&fake, &["priority", ID, "first"]).await;
+    assert_eq!((found.code, found.out.as_str()), (0, format!("{ID}\tdownloading\n").as_str()));
+    assert_eq!(json(&ran(&fake, &["priority", ID, "last", "--json"]).await.out)["id"], ID);
+    assert_eq!(fake.calls(), [format!("prioritise {ID} first"), format!("prioritise {ID} last")]);
+    let wrong = ran(&fake, &["priority", ID, "7"]).await;
+    assert_eq!(wrong.code, 2);
+    assert!(wrong.err.contains("first") && wrong.err.contains("last"), "{}", wrong.err);
+}
+
+#[tokio::test]
 async fn a_pause_is_shown() {
     spec!("command-line#lifecycle-commands/pause-and-resume");
     let fake = Fake::new();

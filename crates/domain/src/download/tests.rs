@@ -26,6 +26,7 @@ fn every_state_with_every_cause() {
     queued + Merge -> merged
     queued + Pause -> queued
     queued + Choose -> queued
+    queued + Prioritise -> queued
     downloading + Finished -> downloaded
     downloading + Rejected -> failed
     downloading + Missing -> failed
@@ -33,6 +34,7 @@ fn every_state_with_every_cause() {
     downloading + Merge -> merged
     downloading + Pause -> downloading
     downloading + Choose -> downloading
+    downloading + Prioritise -> downloading
     downloaded + TakenBelow -> downloading
     downloaded + PlanAccepted -> linking
     downloaded + Cancel -> cancelled

@@ -6,6 +6,7 @@ use async_trait::async_trait;
 
 use crate::observed::Handle;
 use crate::ports::{ClientError, TorrentClient};
+use crate::queue::QueueEnd;
 
 /// What to remove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,10 @@ pub trait TorrentControl: Send + Sync {
         handle: &Handle,
         unwanted: &BTreeSet<u32>,
     ) -> Result<(), ClientError>;
+
+    /// Puts a torrent at an end of the client's queue. A client that has none, or
+    /// whose queue is off, rejects it and says so.
+    async fn queue(&self, handle: &Handle, end: QueueEnd) -> Result<(), ClientError>;
 
     /// Removes a torrent. One that is not there counts as removed.
     async fn remove(&self, handle: &Handle, removal: Removal) -> Result<(), ClientError>;

@@ -5,7 +5,9 @@ use axum::extract::State;
 use axum::response::Response;
 use tracker_app::{CancelRequest, DownloadQuery, IngestOptions};
 use tracker_domain::DownloadId;
-use tracker_wire::{CancelBody, DownloadDto, IngestBody, IngestDto, MoveBody, Page, RetryBody};
+use tracker_wire::{
+    CancelBody, DownloadDto, IngestBody, IngestDto, MoveBody, Page, PriorityBody, RetryBody,
+};
 
 use crate::body::Intake;
 use crate::extract::{Caller, Change, Params, Parsed, Seen};
@@ -199,6 +201,36 @@ pub(crate) async fn pause(
 ) -> Result<Json<DownloadDto>, Problem> {
     let Seen(expected) = shared.of_existing(id, seen).await?;
     let view = shared.app.intake.pause(id, expected, &actor).await?;
+    Ok(Json(view.into()))
+}
+
+/// Its turn.
+///
+/// Puts it before or after all others: it is handed over in that order, and then
+/// moved in the queue of its client. Where the client has no queue, or it is off, the
+/// journal says so. Possible while it is queued or downloads.
+#[utoipa::path(
+    post,
+    path = "/api/v1/downloads/{id}/priority",
+    operation_id = "prioritise_download",
+    tag = "downloads",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Its id."),
+        crate::openapi::IfMatch
+    ),
+    request_body = PriorityBody,
+    responses((status = 200, description = "The download.", body = DownloadDto), ChangeRefusals)
+)]
+pub(crate) async fn prioritise(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<DownloadId>,
+    change: Result<Change<PriorityBody>, Problem>,
+) -> Result<Json<DownloadDto>, Problem> {
+    let change = shared.of_existing(id, change).await?;
+    let end = change.body.place.into();
+    let outcome = shared.app.intake.prioritise(id, end, change.expected, &actor).await;
+    let view = shared.of_existing(id, outcome).await?;
     Ok(Json(view.into()))
 }
 

@@ -12,6 +12,7 @@ mod kept_out;
 mod on_the_way;
 mod own;
 mod pausing;
+mod prioritising;
 mod proofs;
 mod refresh;
 mod seeding;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 use tracker_domain::observed::{Handle, Scope};
 use tracker_domain::ports::{ClientError, Removal, TorrentClient, TorrentControl};
+use tracker_domain::queue::QueueEnd;
 use tracker_testkit::{StubReply, spec};
 
 use super::*;
@@ -126,6 +127,31 @@ async fn files_are_chosen_by_what_is_different() {
     stub.on(FILES, StubReply::text(200, "[]"));
     let early = client.select_files(&handle(), &[0].into()).await;
     assert!(matches!(early, Err(ClientError::Unreachable(_))), "{early:?}");
+}
+
+#[tokio::test]
+async fn a_place_in_the_queue() {
+    spec!("qbittorrent-client#steering/a-place-in-the-queue");
+    let stub = QbtStub::with_api("2.16.2").await;
+    let (client, _) = client(&stub);
+    for (end, endpoint) in
+        [(QueueEnd::First, "torrents/topPrio"), (QueueEnd::Last, "torrents/bottomPrio")]
+    {
+        stub.on(endpoint, StubReply::status(200));
+        assert_eq!(client.queue(&handle(), end).await, Ok(()));
+        assert_eq!(stub.requests_to(endpoint).remove(0).form("hashes").as_deref(), Some(V1));
+        stub.on(endpoint, StubReply::text(409, "Torrent queueing must be enabled"));
+        let off = client.queue(&handle(), end).await;
+        assert!(
+            matches!(&off, Err(ClientError::Rejected(why)) if why.contains("options")),
+            "{off:?}"
+        );
+        stub.on(endpoint, StubReply::text(500, "oops"));
+        let broken = client.queue(&handle(), end).await;
+        assert!(matches!(broken, Err(ClientError::Unreachable(_))), "{broken:?}");
+        let all = client.queue(&Handle("all".to_owned()), end).await;
+        assert_eq!(all, Err(ClientError::NotFound));
+    }
 }
 
 #[tokio::test]

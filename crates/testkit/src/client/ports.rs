@@ -9,6 +9,7 @@ use tracker_domain::ports::{
     AddOutcome, AddRequest, AddSource, ClientError, ClientInfo, LocateError, Removal,
     TorrentClient, TorrentControl,
 };
+use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Infohash, Magnet, Torrent};
 
 use super::{AddMode, ClientCall, ClientOp, FakeClient, FakeFile, FakeTorrent, State};
@@ -223,6 +224,18 @@ impl TorrentControl for FakeClient {
         let whole = torrent.files.iter().all(|file| file.complete || !file.selected);
         if torrent.phase == Phase::Complete && !whole {
             torrent.phase = Phase::Downloading;
+        }
+        Ok(())
+    }
+
+    async fn queue(&self, handle: &Handle, end: QueueEnd) -> Result<(), ClientError> {
+        self.enter(ClientOp::Queue, ClientCall::Queue(handle.clone(), end)).await?;
+        let mut state = self.state();
+        let place = state.torrents.iter().position(|torrent| torrent.handle() == *handle);
+        let torrent = state.torrents.remove(place.ok_or(ClientError::NotFound)?);
+        match end {
+            QueueEnd::First => state.torrents.insert(0, torrent),
+            QueueEnd::Last => state.torrents.push(torrent),
         }
         Ok(())
     }
