@@ -13,7 +13,7 @@ use super::{checks, measurements};
 use crate::runner::{Runner, Tally, note, say, started};
 
 /// The names of the steps, in order.
-const STEPS: [&str; 15] = [
+const STEPS: [&str; 16] = [
     "tools",
     "fmt",
     "archrules",
@@ -26,6 +26,7 @@ const STEPS: [&str; 15] = [
     "system-tools",
     "python-tools",
     "clippy",
+    "without-engine",
     "doc",
     "build",
     "cargo-test",
@@ -113,6 +114,11 @@ fn suite(
     runner.step("python-tools", setup::python_tools)?;
     runner.step("clippy", |run| {
         run.run(&mut ours(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    })?;
+    // The program can be had without the engine inside it.
+    runner.step("without-engine", |run| {
+        let bare = ["clippy", "-p", "tracker", "--no-default-features", "--all-targets"];
+        run.run(ours(&bare).args(["--", "-D", "warnings"]))
     })?;
     runner.step("doc", |run| {
         run.run(ours(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
