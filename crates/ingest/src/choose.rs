@@ -8,6 +8,8 @@ use tracker_domain::library::LibraryKind;
 pub struct ClientRule {
     /// Only these kinds; empty is any.
     pub kinds: Vec<LibraryKind>,
+    /// Only those that are meant for one of these libraries; empty is any.
+    pub libraries: Vec<String>,
     /// Only from this size on, in bytes.
     pub min_size: Option<u64>,
     /// Only up to this size, in bytes.
@@ -25,10 +27,12 @@ pub enum Choose {
 }
 
 /// What is known of a download before any client has it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// What it is, by a person's word or its name.
     pub kind: Option<LibraryKind>,
+    /// The library that a person named for it.
+    pub library: Option<String>,
     /// Its size in bytes.
     pub size_bytes: Option<u64>,
 }
@@ -89,6 +93,13 @@ impl ClientRule {
         } else {
             wanted.kind.map_or(Fit::Unknown, |kind| is(self.kinds.contains(&kind)))
         };
+        let library = if self.libraries.is_empty() {
+            Fit::Yes
+        } else {
+            // Without a person's word it is for the library of its kind, if any: a
+            // library is a rule for those that were named for it.
+            is(wanted.library.as_ref().is_some_and(|library| self.libraries.contains(library)))
+        };
         let limited = self.min_size.is_some() || self.max_size.is_some();
         let size = match wanted.size_bytes {
             _ if !limited => Fit::Yes,
@@ -96,7 +107,7 @@ impl ClientRule {
             Some(size) => is(self.min_size.is_none_or(|least| size >= least)
                 && self.max_size.is_none_or(|most| size <= most)),
         };
-        kind.max(size)
+        kind.max(library).max(size)
     }
 }
 
@@ -135,7 +146,7 @@ mod tests {
     const GIB: u64 = 1 << 30;
 
     fn rule(kinds: &[LibraryKind], min_size: Option<u64>, max_size: Option<u64>) -> ClientRule {
-        ClientRule { kinds: kinds.to_vec(), min_size, max_size }
+        ClientRule { kinds: kinds.to_vec(), libraries: Vec::new(), min_size, max_size }
     }
 
     fn up(rule: &ClientRule, free_bytes: u64) -> Candidate<'_> {
@@ -143,7 +154,7 @@ mod tests {
     }
 
     fn wanted(kind: Option<LibraryKind>, size_bytes: Option<u64>) -> Wanted {
-        Wanted { kind, size_bytes }
+        Wanted { kind, library: None, size_bytes }
     }
 
     #[test]
@@ -164,6 +175,23 @@ mod tests {
         assert_eq!(chosen(Some(LibraryKind::Series), None), Some((1, Why::MayFit)));
         assert_eq!(chosen(Some(LibraryKind::Series), Some(1)), Some((0, Why::NoRuleFits)));
         assert_eq!(choose(Choose::First, &Wanted::default(), &[]), None);
+    }
+
+    #[test]
+    fn a_library_is_for_what_was_named_for_it() {
+        spec!("torrent-clients#choice-of-the-client/by-library");
+        let any = rule(&[], None, None);
+        let anime = ClientRule { libraries: vec!["anime-ru".to_owned()], ..any.clone() };
+        let all = [up(&anime, 1), up(&any, 1)];
+        let named =
+            |library: &str| Wanted { library: Some(library.to_owned()), ..wanted(None, None) };
+        let chosen = |wanted: &Wanted| choose(Choose::First, wanted, &all);
+        assert_eq!(chosen(&named("anime-ru")), Some((0, Why::Fits)));
+        assert_eq!(chosen(&named("movies")), Some((1, Why::Fits)));
+        assert_eq!(chosen(&wanted(Some(LibraryKind::Anime), None)), Some((1, Why::Fits)));
+        let alone = [up(&anime, 1)];
+        let chosen = choose(Choose::First, &named("movies"), &alone);
+        assert_eq!(chosen, Some((0, Why::NoRuleFits)), "some client always has it");
     }
 
     #[test]
@@ -199,6 +227,7 @@ mod tests {
         let size = || prop::option::of(0..20_u64);
         (kinds, size(), size()).prop_map(|(kinds, min_size, max_size)| ClientRule {
             kinds,
+            libraries: Vec::new(),
             min_size,
             max_size,
         })

@@ -96,7 +96,7 @@ async fn one(
     row: &Download,
     free: &[Option<u64>],
 ) -> Result<bool, StoreError> {
-    let wanted = Wanted { kind: kind(pipeline, row).await?, size_bytes: row.size_bytes };
+    let wanted = wanted(pipeline, row).await?;
     let candidates: Vec<Candidate<'_>> = pipeline
         .statuses
         .iter()
@@ -115,6 +115,7 @@ async fn one(
         "client": client,
         "why": why.as_str(),
         "kind": wanted.kind.map(LibraryKind::as_str),
+        "library": wanted.library,
         "size_bytes": wanted.size_bytes,
         "free_bytes": free[index],
     });
@@ -129,7 +130,7 @@ async fn one(
 
 /// What it is, as far as that is known before its file list: by a person's word,
 /// the library it is meant for, or its name.
-async fn kind(pipeline: &Pipeline, row: &Download) -> Result<Option<LibraryKind>, StoreError> {
+async fn wanted(pipeline: &Pipeline, row: &Download) -> Result<Wanted, StoreError> {
     let id = row.id;
     let (kind, library) = pipeline
         .db
@@ -137,13 +138,13 @@ async fn kind(pipeline: &Pipeline, row: &Download) -> Result<Option<LibraryKind>
             Ok::<_, StoreError>((tx.override_of(id, "kind")?, tx.override_of(id, "library")?))
         })
         .await?;
-    if let Some(kind) = kind.and_then(|said| said.value.parse().ok()) {
-        return Ok(Some(kind));
-    }
-    if let Some(name) = library.map(|said| said.value)
-        && let Some(library) = pipeline.libraries.iter().find(|library| library.name == name)
-    {
-        return Ok(Some(library.kind));
-    }
-    Ok(parse_name(&row.name).fields.kind.map(LibraryKind::from))
+    let library = library.map(|said| said.value);
+    let said = kind.and_then(|said| said.value.parse().ok());
+    let of_library = || {
+        let known = pipeline.libraries.iter();
+        known.filter(|known| Some(&known.name) == library.as_ref()).map(|known| known.kind).next()
+    };
+    let by_name = || parse_name(&row.name).fields.kind.map(LibraryKind::from);
+    let kind = said.or_else(of_library).or_else(by_name);
+    Ok(Wanted { kind, library, size_bytes: row.size_bytes })
 }

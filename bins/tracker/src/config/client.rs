@@ -10,7 +10,7 @@ use super::reader::Section;
 use super::seeding;
 use super::values::{duration, duration_text, size, size_text, url};
 use tracker_domain::Secret;
-use tracker_domain::library::LibraryKind;
+use tracker_domain::library::{Library, LibraryKind};
 use tracker_domain::seeding::SeedingWords;
 use tracker_ingest::ClientRule;
 
@@ -93,8 +93,9 @@ impl Client {
         name: &str,
         mut section: Section<'_, '_>,
         data_dir: &Path,
+        libraries: &[Library],
     ) -> Option<Self> {
-        let rule = rule(&mut section);
+        let rule = rule(&mut section, libraries);
         let words = [("qbittorrent", Word::Qbittorrent), ("embedded", Word::Embedded)];
         let kind = section.word_or("kind", Word::Qbittorrent, Word::Unknown, &words);
         if kind == Word::Unknown {
@@ -112,12 +113,21 @@ impl Client {
 }
 
 /// Which downloads it is for: without any of these for all.
-fn rule(section: &mut Section<'_, '_>) -> ClientRule {
+fn rule(section: &mut Section<'_, '_>, known: &[Library]) -> ClientRule {
     let kinds = section.list(
         "kinds",
         Vec::new(),
         |kind: &LibraryKind| kind.as_str().into(),
         |text| text.parse::<LibraryKind>().map_err(|error| error.to_string()),
+    );
+    let libraries = section.list(
+        "libraries",
+        Vec::new(),
+        |library: &String| library.as_str().into(),
+        |text| match known.iter().find(|library| library.name == text) {
+            Some(library) => Ok(library.name.clone()),
+            None => Err(format!("there is no library called {text:?}")),
+        },
     );
     let min_size = section.optional("min_size", |bytes| size_text(*bytes), size);
     let max_size = section.optional("max_size", |bytes| size_text(*bytes), size);
@@ -126,7 +136,7 @@ fn rule(section: &mut Section<'_, '_>) -> ClientRule {
     {
         section.complain("min_size", "is larger than max_size, so no torrent would fit");
     }
-    ClientRule { kinds, min_size, max_size }
+    ClientRule { kinds, libraries, min_size, max_size }
 }
 
 impl Qbittorrent {

@@ -192,8 +192,9 @@ fn load_table(
         log: Log::from_source(context.section("log")),
         metrics: Metrics::from_source(context.section("metrics")),
         intake: Intake::from_source(context.section("intake")),
-        clients: context
-            .items("client", |name, section| Client::from_source(name, section, &data_dir)),
+        clients: context.items("client", |name, section| {
+            Client::from_source(name, section, &data_dir, &libraries)
+        }),
         clients_are_ours: context.is_supposed("client"),
         libraries_are_ours: context.is_supposed("library"),
         libraries,

@@ -14,6 +14,8 @@ fn sizes_have_a_unit_and_limits_an_order() {
     let rule = client("kinds = [\"movie\", \"anime\"]\nmin_size = \"700MB\"\nmax_size = \"50GiB\"");
     let rule = rule.unwrap();
     assert_eq!(rule.kinds, [LibraryKind::Movie, LibraryKind::Anime]);
+    let rule_of_library = client("libraries = [\"anime\", \"movies\"]").unwrap();
+    assert_eq!(rule_of_library.libraries, ["anime", "movies"]);
     assert_eq!((rule.min_size, rule.max_size), (Some(700_000_000), Some(50 << 30)));
     for bad in [
         "min_size = \"50\"",
@@ -21,6 +23,7 @@ fn sizes_have_a_unit_and_limits_an_order() {
         "min_size = \"1.5GiB\"",
         "max_size = \"99999999TiB\"",
         "kinds = [\"film\"]",
+        "libraries = [\"no-such\"]",
         "min_size = \"2GB\"\nmax_size = \"1GB\"",
     ] {
         let told = client(bad).unwrap_err().to_string();
