@@ -2,18 +2,34 @@
 
 use std::time::Duration;
 
-use tracker_domain::{EntityKind, EventId};
+use tracker_domain::{DownloadId, EntityKind, EventId};
 use tracker_ident::AnyId;
-use tracker_store::{Db, EventFilter};
+use tracker_store::{Db, Entity, EventFilter, StoreError};
 
 use crate::convert::{absent, entity_view, event_view};
 use crate::error::AppError;
 use crate::intake::{checked_limit, page_of};
 use crate::requests::EventQuery;
-use crate::views::{EntityView, EventView, Page};
+use crate::views::{EventView, Page, StoryView};
 
 /// How often a follower looks whether another process wrote.
 const OUTSIDE_LOOK: Duration = Duration::from_secs(1);
+
+/// So much of what belongs to an entity is told with it.
+const RELATED: usize = 100;
+
+/// So many of its entries are told with it.
+const STORY: u32 = 50;
+
+/// The entries that tell of an entity: of a download all that belong to it.
+fn filter_of(entity: Entity) -> EventFilter {
+    let all = EventFilter::default();
+    match entity.kind {
+        EntityKind::Download => EventFilter { download_id: entity.download, ..all },
+        EntityKind::Job => EventFilter { job_id: Some(entity.id.typed()), ..all },
+        _ => EventFilter { entity_id: Some(entity.id), ..all },
+    }
+}
 
 /// The service for the journal.
 #[derive(Clone)]
@@ -83,13 +99,32 @@ impl Journal {
             .await
     }
 
-    /// Where the entity of an id is found.
+    /// Where the entity of an id is found, with its story: the newest of what belongs
+    /// to it and of what happened to it.
     ///
     /// # Errors
     /// When nothing has this id.
-    pub async fn entity(&self, id: AnyId) -> Result<EntityView, AppError> {
-        let found = self.db.read(move |tx| tx.entity(id)).await?;
-        found.map(entity_view).ok_or(AppError::NoEntity(id))
+    pub async fn story(&self, id: AnyId) -> Result<StoryView, AppError> {
+        let found = self
+            .db
+            .read(move |tx| {
+                let Some(entity) = tx.entity(id)? else { return Ok(None) };
+                let related = tx.related(entity, RELATED)?;
+                let of = filter_of(entity);
+                let events = tx.events(&EventFilter { limit: STORY, ..of.clone() })?;
+                let first = tx.first_event(&of)?;
+                Ok::<_, StoreError>(Some((entity, related, events, first)))
+            })
+            .await?;
+        let (entity, related, events, first) = found.ok_or(AppError::NoEntity(id))?;
+        Ok(StoryView {
+            log_id: entity.download.map_or(entity.id, DownloadId::any),
+            since: first.map(|event| event.created_at),
+            until: events.first().map(|event| event.created_at),
+            entity: entity_view(entity),
+            related: related.into_iter().map(entity_view).collect(),
+            events: events.into_iter().map(event_view).collect(),
+        })
     }
 
     /// Returns when something may have been written, or after `patience`.

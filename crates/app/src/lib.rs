@@ -50,7 +50,8 @@ pub use seeding::{Seeding, SeedingView};
 pub use tracker_layout::{Action, ConflictKind, ParseActionError, Resolution, SkipReason};
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,
-    EventView, FailureView, HealthLevel, HealthView, Ingested, Page, TokenView, TwinView,
+    EventView, FailureView, HealthLevel, HealthView, Ingested, Page, StoryView, TokenView,
+    TwinView,
 };
 
 /// All services of one process.

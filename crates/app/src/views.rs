@@ -108,6 +108,24 @@ pub struct EntityView {
     pub url: String,
 }
 
+/// What is known of an entity: what belongs to it, what happened to it, and where
+/// that stands in the log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoryView {
+    /// The entity.
+    pub entity: EntityView,
+    /// What belongs to it and what it belongs to, its download first.
+    pub related: Vec<EntityView>,
+    /// Its entries in the journal, newest first.
+    pub events: Vec<EventView>,
+    /// The id to look for in the log: that of its download, where it has one.
+    pub log_id: AnyId,
+    /// The time of its first entry.
+    pub since: Option<Timestamp>,
+    /// The time of its last entry.
+    pub until: Option<Timestamp>,
+}
+
 /// A torrent in a client that is nobody's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DiscoveredView {

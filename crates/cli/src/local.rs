@@ -217,7 +217,7 @@ impl Api for LocalApi {
     }
 
     async fn entity(&self, id: AnyId) -> Result<EntityDto, ApiFailure> {
-        self.app.journal.entity(id).await.map(Into::into).map_err(failure_of)
+        self.app.journal.story(id).await.map(Into::into).map_err(failure_of)
     }
 
     async fn health(&self) -> Result<HealthDto, ApiFailure> {

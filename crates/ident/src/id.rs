@@ -43,6 +43,9 @@ pub enum ParseIdError {
 }
 
 impl AnyId {
+    /// Before every other one.
+    pub const MIN: AnyId = AnyId(Ulid(0));
+
     /// The raw 128-bit value.
     #[must_use]
     pub fn value(self) -> u128 {

@@ -187,6 +187,15 @@ impl ReadTx<'_> {
         actor.map(|text| crate::row::parse("event", "actor", &text)).transpose()
     }
 
+    /// The first entry that a filter lets through.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn first_event(&self, filter: &EventFilter) -> Result<Option<EventRow>, StoreError> {
+        let first = EventFilter { after: Some(AnyId::MIN), limit: 1, ..filter.clone() };
+        Ok(self.events(&first)?.pop())
+    }
+
     /// The id of the newest entry.
     ///
     /// # Errors

@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::migrate::migrate;
-    use crate::{candidates, metadata_cache, recognitions, standing};
+    use crate::{candidates, entities, metadata_cache, recognitions, standing};
 
     /// How SQLite goes about a statement, a step a line.
     fn plan_of(conn: &Connection, sql: &str) -> Vec<String> {
@@ -153,6 +153,25 @@ mod tests {
         let values = vec![rusqlite::types::Null; statement.parameter_count()];
         let rows = statement.query_map(rusqlite::params_from_iter(values), |row| row.get(3));
         rows.unwrap().collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn what_belongs_together_is_found_through_indexes() {
+        spec!("event-journal#the-story-of-an-entity/all-that-belongs-to-it");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tracker.db");
+        migrate(&path, None, Timestamp::from_unix(0).unwrap(), 0o600).unwrap();
+        let conn = Connection::open(&path).unwrap();
+        let mut count = 0;
+        for kind in tracker_domain::EntityKind::ALL {
+            for (_, sql) in entities::relations(*kind) {
+                let plan = plan_of(&conn, sql);
+                let first = plan.first().unwrap();
+                assert!(first.starts_with("SEARCH"), "{sql}: {plan:#?}");
+                count += 1;
+            }
+        }
+        assert!(count > 10);
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub use download::{
 };
 pub use fields::FieldsDto;
 pub use health::{CheckDto, HealthDto, TokenDto};
-pub use journal::{EntityDto, EventDto};
+pub use journal::{EntityDto, EntityRefDto, EventDto, LogDto};
 pub use library::{
     ApplyBody, BatchDto, BatchLinkDto, ConflictDto, LeftDto, LinkLookDto, PlanDto, PlannedLinkDto,
     ResolveBody, SkippedDto,

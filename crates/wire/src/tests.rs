@@ -4,7 +4,7 @@
 use serde_json::json;
 use tracker_app::{
     CandidateView, DownloadView, EntityView, EventView, FailureView, FileView, ParseView,
-    RecognitionView,
+    RecognitionView, StoryView,
 };
 use tracker_domain::event::EventType;
 use tracker_domain::metadata::WorkKind;
@@ -112,15 +112,23 @@ fn an_event_has_the_columns_of_the_journal() {
 
 #[test]
 fn an_entity_without_a_download_leaves_the_member_out() {
-    let entity = EntityView {
-        kind: EntityKind::Token,
-        id: ID.parse().unwrap(),
-        download_id: None,
-        url: "/x".to_owned(),
+    let id = ID.parse().unwrap();
+    let of = |kind| EntityView { kind, id, download_id: None, url: "/x".to_owned() };
+    let story = StoryView {
+        entity: of(EntityKind::Token),
+        related: vec![of(EntityKind::Event)],
+        events: Vec::new(),
+        log_id: id,
+        since: None,
+        until: None,
     };
     assert_eq!(
-        serde_json::to_value(EntityDto::from(entity)).unwrap(),
-        json!({"kind": "token", "id": ID, "url": "/x"})
+        serde_json::to_value(EntityDto::from(story)).unwrap(),
+        json!({
+            "kind": "token", "id": ID, "url": "/x", "events": [],
+            "related": [{"kind": "event", "id": ID, "url": "/x"}],
+            "log": {"search": ID, "since": null, "until": null},
+        })
     );
 }
 

@@ -4,10 +4,13 @@ use std::time::Duration;
 
 use tracker_app::{AppError, EventQuery};
 use tracker_domain::EntityKind;
+use tracker_domain::event::EventType;
 use tracker_domain::ports::Clock;
+use tracker_domain::queue::QueueEnd;
 use tracker_ident::Generator;
+use tracker_testkit::spec;
 
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, actor};
 
 #[tokio::test]
 async fn a_follower_reads_on_oldest_first() {
@@ -35,17 +38,37 @@ async fn a_write_wakes_a_follower() {
 
 #[tokio::test]
 async fn any_id_leads_somewhere() {
+    spec!("event-journal#the-story-of-an-entity/of-a-download");
+    spec!("event-journal#the-story-of-an-entity/of-what-belongs-to-one");
     let fixture = Fixture::new();
     let id = fixture.accept(1).await;
-    let found = fixture.app.journal.entity(id.any()).await.unwrap();
+    let story = fixture.app.journal.story(id.any()).await.unwrap();
+    let found = story.entity;
     assert_eq!((found.kind, found.download_id), (EntityKind::Download, Some(id)));
+    assert_eq!((story.related, story.log_id), (Vec::new(), id.any()));
+    assert_eq!(story.events.len(), 1, "that it was made");
+    fixture.clock.advance_seconds(60);
+    fixture.app.intake.prioritise(id, QueueEnd::First, None, &actor()).await.unwrap();
+    let story = fixture.app.journal.story(id.any()).await.unwrap();
+    assert!(story.until.unwrap() > story.since.unwrap());
+    assert!(story.events.first().unwrap().id > story.events.last().unwrap().id, "newest first");
+    let wish = story.related.first().unwrap().clone();
+    assert_eq!((wish.kind, wish.download_id), (EntityKind::ClientTask, Some(id)));
+    // What belongs to it leads back, with its own entries alone.
+    let of_wish = fixture.app.journal.story(wish.id).await.unwrap();
+    assert_eq!(of_wish.related.iter().map(|one| one.id).collect::<Vec<_>>(), [id.any()]);
+    assert_eq!(of_wish.log_id, id.any());
+    let told: Vec<_> = of_wish.events.iter().map(|event| event.event_type).collect();
+    assert_eq!(told, [EventType::ClientTaskCreated]);
     let events = fixture.app.journal.events(EventQuery::default()).await.unwrap().items;
     let event = events.first().unwrap();
-    let found = fixture.app.journal.entity(event.id.any()).await.unwrap();
+    let story = fixture.app.journal.story(event.id.any()).await.unwrap();
+    let found = story.entity;
     assert_eq!((found.kind, found.download_id), (EntityKind::Event, Some(id)));
+    assert_eq!(story.related.first().unwrap().id, id.any());
     assert_eq!(fixture.app.journal.event(event.id).await.unwrap(), *event);
     let nobody = Generator::new().next(fixture.clock.now_ms().0, None);
-    let missing = fixture.app.journal.entity(nobody).await;
+    let missing = fixture.app.journal.story(nobody).await;
     assert!(matches!(missing, Err(AppError::NoEntity(id)) if id == nobody));
     let missing = fixture.app.journal.event(nobody.typed()).await;
     assert!(matches!(missing, Err(AppError::NotFound { kind: EntityKind::Event, .. })));

@@ -1,20 +1,20 @@
 //! `show`: what an id belongs to.
 
-use tracker_app::EventQuery;
 use tracker_domain::EntityKind;
+use tracker_wire::LogDto;
 
 use crate::backends::Access;
 use crate::failure::exit;
 use crate::journal::{self, Naming, words};
-use crate::render;
+use crate::render::{self, Overflow};
 use crate::run::{Context, parse_id};
 use crate::terminal::{Outcome, Terminal};
 
-/// How many entries of the journal stand below a download.
-const EVENTS: u32 = 20;
+/// How many entries of the journal stand below an entity.
+const EVENTS: usize = 20;
 
-/// Shows a download in full with its journal, an event in full, and of any
-/// other entity where it is found and what happened to it.
+/// Shows an event in full, a download in full, and of any other entity where it is
+/// found; then what belongs to it, what happened to it, and where the log tells it.
 pub(crate) async fn show(context: &Context<'_>, id: &str, terminal: &mut Terminal<'_>) -> Outcome {
     let id = parse_id(id)?;
     let api = context.api(Access::Read).await?;
@@ -46,7 +46,6 @@ pub(crate) async fn show(context: &Context<'_>, id: &str, terminal: &mut Termina
         render::members(terminal, &lines)?;
         return Ok(exit::DONE);
     }
-    let mut query = EventQuery { limit: Some(EVENTS), ..EventQuery::default() };
     if entity.kind == EntityKind::Download.as_str() {
         let download = api.download(id.typed()).await?;
         if as_json {
@@ -54,7 +53,6 @@ pub(crate) async fn show(context: &Context<'_>, id: &str, terminal: &mut Termina
             return Ok(exit::DONE);
         }
         render::download(terminal, &download)?;
-        query.download_id = Some(id.typed());
     } else {
         if as_json {
             render::json(terminal, &entity)?;
@@ -64,12 +62,21 @@ pub(crate) async fn show(context: &Context<'_>, id: &str, terminal: &mut Termina
         lines.extend(entity.download_id.map(|id| ("download", id)));
         lines.push(("url", entity.url));
         render::members(terminal, &lines)?;
-        query.entity_id = Some(id);
     }
-    let page = api.events(query).await?;
-    if !page.items.is_empty() {
+    let LogDto { search, since, until } = entity.log;
+    if let (Some(since), Some(until)) = (since, until) {
+        let log = format!("{search}, from {since} to {until}");
+        render::members(terminal, &[("in the log", log)])?;
+    }
+    if !entity.related.is_empty() {
         writeln!(terminal.out)?;
-        journal::events(terminal, page.items.iter().rev(), Naming::Unnamed)?;
+        let rows = entity.related.into_iter().map(|related| vec![related.kind, related.id]);
+        render::table(terminal, &["RELATED", "ID"], rows.collect(), Overflow::Wrap)?;
+    }
+    if !entity.events.is_empty() {
+        writeln!(terminal.out)?;
+        let newest = &entity.events[..entity.events.len().min(EVENTS)];
+        journal::events(terminal, newest.iter().rev(), Naming::Unnamed)?;
     }
     Ok(exit::DONE)
 }

@@ -14,8 +14,9 @@ use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
 use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, CheckDto,
-    ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, ErrorDto, EventDto, HealthDto, HintDto,
-    IngestDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto, SeedingDto, TokenDto,
+    ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EntityRefDto, ErrorDto, EventDto,
+    HealthDto, HintDto, IngestDto, LinkLookDto, LogDto, OverrideDto, Page, PlanDto, RecognitionDto,
+    SeedingDto, TokenDto,
 };
 
 pub(crate) use super::shapes::{HASH, ID, candidate, download, event, hint, recognition, set};
@@ -383,6 +384,17 @@ impl Api for Fake {
             id: id.to_string(),
             download_id: None,
             url: format!("/api/v1/x/{id}"),
+            related: vec![EntityRefDto {
+                kind: "apply_batch".to_owned(),
+                id: ID.to_owned(),
+                url: format!("/api/v1/batches/{ID}"),
+            }],
+            events: self.state.lock().unwrap().events.iter().rev().cloned().collect(),
+            log: LogDto {
+                search: id.to_string(),
+                since: Some("2026-01-02T03:04:05Z".to_owned()),
+                until: Some("2026-01-02T03:05:00Z".to_owned()),
+            },
         })
     }
 

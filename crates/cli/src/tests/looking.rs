@@ -105,6 +105,10 @@ async fn a_download_is_shown_in_full_with_its_journal() {
     created   2026-01-02T03:04:05Z
     updated   2026-01-02T03:04:06Z
     revision  7
+    in the log  01jzabcdefghjkmnpqrstvwxyz, from 2026-01-02T03:04:05Z to 2026-01-02T03:05:00Z
+
+    RELATED      ID
+    apply_batch  01jzabcdefghjkmnpqrstvwxyz
 
     TIME                  ABOUT                       TYPE              ACTOR   MESSAGE
     2026-01-02T03:04:05Z  01jzabcdefghjkmnpqrstvwxyz  download.created  cli:me  entry 1
@@ -125,6 +129,9 @@ async fn other_entities_are_shown_too() {
     fake.state.lock().unwrap().kind = Some("file_link");
     let found = ran(&fake, &["show", ID]).await;
     assert!(found.out.contains("kind  file_link"), "{}", found.out);
+    let log = format!("in the log  {ID}, from 2026-01-02T03:04:05Z to 2026-01-02T03:05:00Z");
+    assert!(found.out.contains(&log), "{}", found.out);
+    assert!(found.out.contains(&format!("apply_batch  {ID}")), "{}", found.out);
     assert_eq!(json(&ran(&fake, &["show", ID, "--json"]).await.out)["kind"], "file_link");
 }
 

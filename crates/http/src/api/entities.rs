@@ -1,4 +1,4 @@
-//! Where the entity of an id is found, whatever kind it is.
+//! The entity of an id and its story, whatever kind it is.
 
 use axum::Json;
 use axum::extract::State;
@@ -10,20 +10,25 @@ use crate::openapi::IdRefusals;
 use crate::problem::Problem;
 use crate::shared::Shared;
 
-/// The kind and the address of any id.
+/// The kind, the address and the story of any id.
+///
+/// What belongs to it, what happened to it, and where that stands in the log.
 #[utoipa::path(
     get,
     path = "/api/v1/entities/{id}",
     operation_id = "find_entity",
     tag = "entities",
     params(("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Any id.")),
-    responses((status = 200, description = "Where it is found.", body = EntityDto), IdRefusals)
+    responses((status = 200, description = "The entity.", body = EntityDto), IdRefusals)
 )]
 pub(crate) async fn show(
     State(shared): State<Shared>,
     Parsed(id): Parsed<AnyId>,
 ) -> Result<Json<EntityDto>, Problem> {
-    let mut entity = EntityDto::from(shared.app.journal.entity(id).await?);
-    entity.url = shared.url(&entity.url);
+    let mut entity = EntityDto::from(shared.app.journal.story(id).await?);
+    let related = entity.related.iter_mut().map(|related| &mut related.url);
+    for url in related.chain([&mut entity.url]) {
+        *url = shared.url(url);
+    }
     Ok(Json(entity))
 }

@@ -18,5 +18,6 @@ mod refresh;
 mod seeding;
 mod sources;
 mod space;
+mod story;
 mod watch_folder;
 mod wishes;
