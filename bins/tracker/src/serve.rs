@@ -50,6 +50,14 @@ pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), A
         ))
     })?;
     let address = listener.local_addr().map_err(|error| ApiFailure::failed(error.to_string()))?;
+    let metrics = match config.metrics.listen {
+        None => None,
+        Some(listen) => Some(TcpListener::bind(listen).await.map_err(|error| {
+            ApiFailure::failed(format!(
+                "cannot listen on {listen}: {error}; set metrics.listen to a free address"
+            ))
+        })?),
+    };
     local_token(&app, data_dir, config.general.token_mode).await?;
     let version = env!("CARGO_PKG_VERSION");
     workers
@@ -61,6 +69,9 @@ pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), A
 
     let policy =
         HttpPolicy { base_path: config.http.base_path.clone(), clock: Arc::new(SystemClock) };
+    let metrics = metrics.map(|listener| {
+        tokio::spawn(serve_metrics(listener, app.clone(), policy.clone(), stop.clone()))
+    });
     let router = tracker_http::router(app.clone(), policy, stop.clone());
     workers.start();
     app.ops.set_ready(true);
@@ -71,11 +82,27 @@ pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), A
     // Also when the listener failed: nothing goes on behind its back.
     stop.cancel();
     workers.end().await;
-    // It ends with the stop; a panic of its own has been told already.
+    // They end with the stop; a panic of their own has been told already.
     let _ = watched.await;
+    if let Some(metrics) = metrics {
+        let _ = metrics.await;
+    }
     forget(data_dir);
     info!("stopped");
     served.map_err(|error| ApiFailure::failed(format!("the listener failed: {error}")))
+}
+
+/// The listener of the metrics; the daemon goes on without it.
+async fn serve_metrics(
+    listener: TcpListener,
+    app: App,
+    policy: HttpPolicy,
+    stop: CancellationToken,
+) {
+    let router = tracker_http::metrics_router(app, policy, stop.clone());
+    if let Err(error) = tracker_http::serve(listener, router, stop).await {
+        warn!(%error, "the listener of the metrics failed");
+    }
 }
 
 /// The first signal stops in order; the service manager has its own for haste.

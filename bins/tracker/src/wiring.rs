@@ -300,7 +300,7 @@ pub(crate) fn tell_defaults(config: &Config) {
 }
 
 /// Sections that are checked and that no part of this version reads yet.
-const UNREAD: &[&str] = &["metrics", "telegram", "notify", "events", "backup"];
+const UNREAD: &[&str] = &["telegram", "notify", "events", "backup"];
 
 /// Keys of the same kind, in sections that are read otherwise.
 const UNREAD_KEYS: &[(&str, &str)] = &[("metadata", "tmdb_image_url")];

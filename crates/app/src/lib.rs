@@ -11,6 +11,7 @@ mod intake;
 mod journal;
 mod library;
 mod library_views;
+mod metrics;
 mod ops;
 mod recognition;
 mod requests;
@@ -37,6 +38,7 @@ pub use library_views::{
     BatchLinkView, BatchView, ConflictView, LeftView, LinkLookView, PlanView, PlannedLinkView,
     SkippedView,
 };
+pub use metrics::Metric;
 pub use ops::Ops;
 pub use requests::{
     ApplyRequest, AttentionFilter, CancelRequest, DownloadQuery, EventQuery, Expected,

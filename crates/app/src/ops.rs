@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest, Sha256};
 use tracing::warn;
-use tracker_domain::Actor;
 use tracker_domain::health::{Check, Level};
 use tracker_domain::ports::Live;
+use tracker_domain::{Actor, UnixMillis};
 use tracker_store::{Db, StoreError, Token};
 
 use crate::error::{AppError, FieldError};
@@ -19,14 +19,16 @@ const USE_NOTED_EVERY: i64 = 3600;
 /// The service for the program itself.
 #[derive(Clone)]
 pub struct Ops {
-    db: Db,
+    pub(crate) db: Db,
+    /// When this process began to serve, or to run its command.
+    pub(crate) started: UnixMillis,
     live: Arc<dyn Live>,
     ready: Arc<AtomicBool>,
 }
 
 impl Ops {
     pub(crate) fn new(db: Db, live: Arc<dyn Live>) -> Self {
-        Ops { db, live, ready: Arc::new(AtomicBool::new(false)) }
+        Ops { started: db.clock().now_ms(), db, live, ready: Arc::new(AtomicBool::new(false)) }
     }
 
     /// Whether it serves: database open and current, workers running.

@@ -39,9 +39,9 @@ pub(crate) fn seen(
         None => Progress { stopped: record.stopped, ..Progress::default() },
         Some(stats) => {
             let speed = download_bps.filter(|speed| *speed > 0);
-            let left = sizes.map(Wanted::left_bytes).filter(|left| *left > 0);
+            let left = sizes.and_then(Wanted::left_bytes).filter(|left| *left > 0);
             Progress {
-                bytes_done: sizes.map(|sizes| sizes.done_bytes),
+                bytes_done: sizes.and_then(|sizes| sizes.done_bytes),
                 bytes_total: sizes.map(|sizes| sizes.bytes),
                 download_bps,
                 upload_bps: live.map(|live| live.upload_speed.as_bytes()),
@@ -72,12 +72,13 @@ pub(crate) fn seen(
 #[derive(Clone, Copy)]
 struct Wanted {
     bytes: u64,
-    done_bytes: u64,
+    /// Unknown while it checks: then it tells only how far the check has come.
+    done_bytes: Option<u64>,
 }
 
 impl Wanted {
-    fn left_bytes(self) -> u64 {
-        self.bytes - self.done_bytes
+    fn left_bytes(self) -> Option<u64> {
+        self.done_bytes.map(|done| self.bytes - done)
     }
 }
 
@@ -89,16 +90,14 @@ fn wanted(torrent: &Managed, stats: &TorrentStats) -> Option<Wanted> {
             let chosen = selected.as_ref().is_none_or(|chosen| chosen.contains(index));
             !file.attrs.padding && chosen
         });
-        wanted.fold(Wanted { bytes: 0, done_bytes: 0 }, |sum, (index, file)| {
-            let done = stats.file_progress.get(index).copied().unwrap_or_default();
-            Wanted { bytes: sum.bytes + file.len, done_bytes: sum.done_bytes + done.min(file.len) }
+        wanted.fold((0, 0), |(bytes, done), (index, file)| {
+            let had = stats.file_progress.get(index).copied().unwrap_or_default();
+            (bytes + file.len, done + had.min(file.len))
         })
     });
-    let sizes = sizes.ok()?;
-    // While it checks, the engine only tells how far it has come.
-    let checked = matches!(stats.state, TorrentStatsState::Initializing { .. })
-        .then(|| stats.progress_bytes.min(sizes.bytes));
-    Some(Wanted { done_bytes: checked.unwrap_or(sizes.done_bytes), ..sizes })
+    let (bytes, done) = sizes.ok()?;
+    let checks = matches!(stats.state, TorrentStatsState::Initializing { .. });
+    Some(Wanted { bytes, done_bytes: (!checks).then_some(done) })
 }
 
 /// The files of a torrent below the folder it was asked to go to, without padding.

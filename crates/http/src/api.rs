@@ -7,6 +7,7 @@ pub(crate) mod events;
 pub(crate) mod files;
 pub(crate) mod health;
 pub(crate) mod library;
+pub(crate) mod metrics;
 pub(crate) mod parse;
 pub(crate) mod probes;
 pub(crate) mod recognition;

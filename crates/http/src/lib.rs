@@ -79,12 +79,32 @@ pub fn router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
         .layer(from_fn(pour::pour_out))
 }
 
+/// The metrics and the probes alone, without a token: for a listener that only those
+/// reach who may know.
+pub fn metrics_router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
+    let shared = Shared::new(app, "", stop);
+    Router::new()
+        .route("/metrics", get(api::metrics::show))
+        .route("/healthz", get(api::probes::healthz))
+        .route("/readyz", get(api::probes::readyz))
+        .method_not_allowed_fallback(no_such_method)
+        .fallback(no_such_path)
+        .with_state(shared)
+        .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(from_fn_with_state(
+            observe::Observer::new(policy.clock, String::new()),
+            observe::observe,
+        ))
+        .layer(CompressionLayer::new())
+}
+
 fn routes() -> Router<Shared> {
     Router::new()
         .merge(api::routes())
         .route("/healthz", get(api::probes::healthz))
         .route("/ping", get(api::probes::ping))
         .route("/readyz", get(api::probes::readyz))
+        .route("/metrics", get(api::metrics::show))
         .route("/problems/{code}", get(pages::problem::page))
         .route("/download/{id}", get(pages::download::page))
 }

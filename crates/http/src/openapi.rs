@@ -16,8 +16,8 @@ use utoipa::openapi::{OpenApi as Document, RefOr, Required, Server};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema};
 
 use crate::api::{
-    discovered, downloads, entities, events, files, health, library, parse, probes, recognition,
-    said, seeding, stream,
+    discovered, downloads, entities, events, files, health, library, metrics, parse, probes,
+    recognition, said, seeding, stream,
 };
 use crate::auth::API_KEY;
 use crate::pages;
@@ -71,6 +71,7 @@ use crate::shared::Shared;
         stream::stream,
         entities::show,
         health::show,
+        metrics::show,
         serve,
         probes::healthz,
         probes::ping,

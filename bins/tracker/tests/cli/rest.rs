@@ -46,6 +46,31 @@ async fn codes_to_come_and_of_health_have_pages() {
 }
 
 #[tokio::test]
+async fn metrics_have_a_listener_of_their_own() {
+    spec!("health#metrics/a-listener-of-its-own");
+    let folder = tempfile::tempdir().unwrap();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = free.local_addr().unwrap();
+    drop(free);
+    let more = format!("[metrics]\nlisten = \"{address}\"\n");
+    let here = Daemon::started(Setup { more, ..Setup::without_client(folder.path()) }).await;
+    let open = reqwest::Client::builder().no_proxy().build().unwrap();
+    let get = async |path: &str| open.get(format!("http://{address}{path}")).send().await.unwrap();
+    let answer = get("/metrics").await;
+    assert_eq!(answer.status(), 200);
+    assert!(answer.text().await.unwrap().contains("tracker_build_info{version="));
+    assert_eq!(get("/healthz").await.status(), 200);
+    for path in ["/api/v1/downloads", "/api/v1/health", "/"] {
+        assert_eq!(get(path).await.status(), 404, "{path}");
+    }
+    // The main one asks for the token still.
+    let main = open.get(format!("{}/metrics", here.url())).send().await.unwrap();
+    assert_eq!(main.status(), 401);
+    drop(here);
+    assert!(open.get(format!("http://{address}/metrics")).send().await.is_err());
+}
+
+#[tokio::test]
 async fn a_queued_download_is_moved_to_another_client() {
     spec!("torrent-clients#moving-to-another-client/over-rest");
     let folder = tempfile::tempdir().unwrap();

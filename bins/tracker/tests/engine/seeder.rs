@@ -87,6 +87,22 @@ impl Machine {
         Machine { home: tempfile::tempdir().unwrap() }
     }
 
+    /// The files whose names end so, in any folder.
+    pub fn files_with_suffix(&self, suffix: &str) -> Vec<PathBuf> {
+        let (mut folders, mut found) = (vec![self.home.path().to_path_buf()], Vec::new());
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if path.to_str().is_some_and(|path| path.ends_with(suffix)) {
+                    found.push(path);
+                }
+            }
+        }
+        found
+    }
+
     /// Where nobody has said anything about folders.
     pub fn data_dir(&self) -> PathBuf {
         self.home.path().join(".local/share/tracker")

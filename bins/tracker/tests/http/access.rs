@@ -11,6 +11,41 @@ fn plain(path: &str) -> Ask<'_> {
 }
 
 #[tokio::test]
+async fn metrics_tell_numbers_and_no_names() {
+    spec!("health#metrics/what-there-is");
+    spec!("health#metrics/no-names");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let answer = daemon.get("/metrics").await;
+    assert_eq!(answer.status.as_u16(), 200);
+    assert!(answer.header("content-type").starts_with("text/plain; version=0.0.4"));
+    for line in [
+        "tracker_downloads{state=\"queued\"} 1",
+        "tracker_client_tasks_open 0",
+        "tracker_health_checks{code=\"database\",level=\"ok\"} 1",
+    ] {
+        assert!(answer.text.lines().any(|told| told == line), "{line}: {}", answer.text);
+    }
+    for name in
+        ["tracker_database_bytes", "tracker_database_wal_bytes", "process_start_time_seconds"]
+    {
+        let told = answer.text.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        assert!(told.trim().parse::<f64>().unwrap() > 0.0, "{name}");
+    }
+    // Each sample follows its own head, and each name is there once.
+    let heads: Vec<&str> = answer
+        .text
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.strip_suffix(" gauge"))
+        .collect();
+    let unique: std::collections::BTreeSet<&str> = heads.iter().copied().collect();
+    assert_eq!(heads.len(), unique.len());
+    for secret in [id.as_str(), &"a".repeat(40)] {
+        assert!(!answer.text.contains(secret), "{}", answer.text);
+    }
+}
+
+#[tokio::test]
 async fn whatever_is_not_open_needs_a_token() {
     spec!("http-api#a-token-comes-first/an-address-that-does-not-exist");
     let daemon = Daemon::start().await;
