@@ -95,6 +95,9 @@ pub(crate) fn absent(
     })
 }
 
+/// What a place in the queue is called in a refusal.
+pub(crate) const PLACED: &str = "given another place";
+
 /// A refusal in words: which download, its name and state, and since when.
 pub(crate) fn refused(
     tx: &ReadTx<'_>,
@@ -151,6 +154,7 @@ pub(crate) fn refused(
                 DownloadState::Failed => "it can be retried",
                 DownloadState::Cancelled => "it can be retried, and stays cancelled otherwise",
                 DownloadState::Done if wish == "cancelled" => "nothing of it runs any more",
+                DownloadState::Done if wish == PLACED => "it waits for no turn",
                 DownloadState::Done => "ingest the link again for a new download",
                 DownloadState::Merged => "go on with the download it was merged into",
                 _ => "it can be cancelled, and retried while it needs attention",

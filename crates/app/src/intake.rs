@@ -12,7 +12,7 @@ use tracker_ingest::{
 };
 use tracker_store::{Db, Download, DownloadFilter, StoreError};
 
-use crate::convert::{absent, download_view, refused};
+use crate::convert::{PLACED, absent, download_view, refused};
 use crate::error::{AppError, FieldError};
 use crate::requests::{
     AttentionFilter, CancelRequest, DownloadQuery, Expected, IngestOptions, IngestRequest, Source,
@@ -226,7 +226,9 @@ impl Intake {
     ) -> Result<DownloadView, AppError> {
         let runs = self.live.progress(id).is_some_and(|progress| !progress.stopped);
         let outcome = resume(&self.db, id, runs, expected, actor).await;
-        self.settled(id, outcome, "resumed").await
+        let view = self.settled(id, outcome, "resumed").await?;
+        // What the workers saw last is from before; the wish is to start it.
+        Ok(DownloadView { paused: false, ..view })
     }
 
     /// Puts a download before or after all others, here and in its client.
@@ -241,7 +243,7 @@ impl Intake {
         actor: &Actor,
     ) -> Result<DownloadView, AppError> {
         let outcome = prioritise(&self.db, id, end, expected, actor).await;
-        self.settled(id, outcome, "given another place").await
+        self.settled(id, outcome, PLACED).await
     }
 
     pub(crate) async fn settled(

@@ -105,8 +105,11 @@ impl Engine {
         let failed = |what: &str, why: String| {
             ClientError::Unreachable(format!("the engine cannot start: {what}: {why}"))
         };
-        let folder = self.config.state_dir.clone();
+        let (folder, downloads) = (self.config.state_dir.clone(), self.config.download_dir.clone());
         let opened = tokio::task::spawn_blocking(move || {
+            // Looked at from now on, by health as well.
+            std::fs::create_dir_all(&downloads)
+                .map_err(|error| format!("cannot make {}: {error}", downloads.display()))?;
             let first = !folder.join("torrents.json").exists();
             let book = Book::open(&folder).map_err(|error| error.to_string())?;
             let lock = File::create(folder.join("engine.lock")).map_err(|e| e.to_string())?;

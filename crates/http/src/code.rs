@@ -295,7 +295,7 @@ const fn attention_text(attention: Attention) -> Text {
         Attention::NoMetadata => text(
             "Nobody has sent the file list",
             "A magnet link has only a hash. Nobody who has the rest answered for long.",
-            "Wait for a seed, or hand over the .torrent file of the same torrent.",
+            "Wait for a seed, or cancel it and hand over the .torrent file, or a link with more trackers.",
         ),
         Attention::MetadataUnavailable => text(
             "The metadata source cannot be asked",

@@ -113,7 +113,7 @@ async fn steps(api: &dyn Api, terminal: &mut Terminal<'_>) -> Result<(), Stop> {
     for download in downloads {
         rows.push(row(api, download).await?);
     }
-    let header = ["HANDED OVER", "DOWNLOADED", "RECOGNISED", "LINKED", "NAME"];
+    let header = ["HANDED OVER", "RECOGNISED", "DOWNLOADED", "LINKED", "NAME"];
     render::table(terminal, &header, rows, Overflow::Cut)
 }
 
@@ -143,8 +143,8 @@ async fn row(api: &dyn Api, download: DownloadDto) -> Result<Vec<String>, ApiFai
     let kind = |kind: EventType| first(&|event: &EventDto| event.event_type == kind.as_str());
     Ok(vec![
         moved(DownloadState::Downloading),
-        moved(DownloadState::Downloaded),
         kind(EventType::RecognitionAccepted),
+        moved(DownloadState::Downloaded),
         kind(EventType::BatchApplied),
         clean(&download.name),
     ])

@@ -13,6 +13,9 @@ use crate::terminal::{Stop, Terminal, clean};
 /// The columns of a name in front of its bar.
 const NAME: usize = 20;
 
+/// The same where there is little room.
+const NARROW_NAME: usize = 14;
+
 /// The way it is shown.
 pub(crate) enum Screen {
     /// A bar each, and a sum below.
@@ -91,7 +94,13 @@ impl Screen {
 }
 
 fn bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{prefix} {bar:14.green} {percent:>3} % {wide_msg}");
+    // Bytes, speed, peers and time left need some fifty columns.
+    let template = if is_narrow() {
+        "{prefix} {bar:6.green} {percent:>3} % {wide_msg}"
+    } else {
+        "{prefix} {bar:14.green} {percent:>3} % {wide_msg}"
+    };
+    let style = ProgressStyle::with_template(template);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("━╸ ");
     ProgressBar::new(1).with_style(style)
 }
@@ -108,10 +117,16 @@ fn name(one: &Followed) -> String {
     column(&clean(&one.shown.name))
 }
 
+/// Whether the screen that bars are drawn on has less than a hundred columns.
+fn is_narrow() -> bool {
+    console::Term::stderr().size_checked().is_some_and(|(_, columns)| columns < 100)
+}
+
 /// A text in the column in front of the bars.
 fn column(text: &str) -> String {
-    let cut = console::truncate_str(text, NAME, "…");
-    console::pad_str(&cut, NAME, console::Alignment::Left, None).into_owned()
+    let width = if is_narrow() { NARROW_NAME } else { NAME };
+    let cut = console::truncate_str(text, width, "…");
+    console::pad_str(&cut, width, console::Alignment::Left, None).into_owned()
 }
 
 /// How it stands in a few words; with what changes all the time only where it is
