@@ -8,7 +8,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tracker_domain::{InfohashSet, InfohashV1, UnixMillis};
+use tracker_domain::{InfohashSet, InfohashV1};
 
 /// One torrent that the engine was asked for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -34,9 +34,10 @@ pub(crate) struct Record {
     /// Bytes that left, in all runs.
     #[serde(default)]
     pub uploaded_bytes: u64,
-    /// When it was first seen complete, in milliseconds since 1970.
+    /// For how long it seeded, in milliseconds, in all runs; `None` until it is complete.
+    /// Time in which it was stopped, or nobody ran the engine, is none.
     #[serde(default)]
-    pub complete_at_ms: Option<u64>,
+    pub seeding_ms: Option<u64>,
 }
 
 impl Record {
@@ -50,11 +51,6 @@ impl Record {
     #[expect(clippy::cast_precision_loss, reason = "a ratio of byte counts")]
     pub(crate) fn ratio(&self, size_bytes: u64) -> Option<f64> {
         (size_bytes > 0).then(|| self.uploaded_bytes as f64 / size_bytes as f64)
-    }
-
-    /// Milliseconds since it was complete. A clock that was set back is no time.
-    pub(crate) fn seeded_ms(&self, now: UnixMillis) -> Option<u64> {
-        self.complete_at_ms.map(|at| now.0.saturating_sub(at))
     }
 }
 

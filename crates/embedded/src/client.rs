@@ -37,7 +37,7 @@ impl Embedded {
     }
 
     fn seen(&self, up: &Up, v1: InfohashV1, record: &Record) -> Seen {
-        shown::seen(v1, record, up.managed(v1).as_ref(), self.0.clock.now_ms())
+        shown::seen(v1, record, up.managed(v1).as_ref())
     }
 }
 
@@ -100,7 +100,7 @@ impl TorrentClient for Embedded {
             stopped: false,
             seeded: false,
             uploaded_bytes: 0,
-            complete_at_ms: None,
+            seeding_ms: None,
         };
         let torrent = wanted.torrent;
         let new = up

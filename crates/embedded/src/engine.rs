@@ -19,7 +19,7 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::AbortOnDropHandle;
 use tracing::{info, warn};
 use tracker_domain::ports::{ClientError, Clock};
-use tracker_domain::{InfohashV1, Magnet, Torrent};
+use tracker_domain::{InfohashV1, Magnet, Torrent, UnixMillis};
 
 use crate::book::{Book, Record};
 use crate::config::EmbeddedConfig;
@@ -31,6 +31,9 @@ const TICK: Duration = Duration::from_secs(2);
 /// Ticks after which what was only noted is written: a minute of counts is all that a
 /// crash may cost.
 const FLUSH: u32 = 30;
+
+/// More time than this between two looks was none in which it seeded.
+const LONGEST_LOOK_MS: u64 = 60_000;
 
 /// Where the engine keeps what it has of each torrent.
 const SESSION: &str = "session";
@@ -334,6 +337,7 @@ async fn watch(engine: std::sync::Weak<Engine>, token: CancellationToken) {
     let mut ticks = tokio::time::interval(TICK);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut since_flush = 0;
+    let mut looked: Option<UnixMillis> = None;
     loop {
         tokio::select! {
             _ = ticks.tick() => {}
@@ -347,7 +351,11 @@ async fn watch(engine: std::sync::Weak<Engine>, token: CancellationToken) {
         }
         let Some(up) = running.as_ref().map(|running| running.up.clone()) else { return };
         drop(running);
-        seeding::look(&engine, &up).await;
+        let now = engine.clock.now_ms();
+        // A machine that slept has not seeded meanwhile, and a clock may be set.
+        let passed = looked.map_or(0, |before| now.since(before)).min(LONGEST_LOOK_MS);
+        looked = Some(now);
+        seeding::look(&engine, &up, passed).await;
         since_flush += 1;
         if since_flush >= FLUSH && up.write(Book::flush).await.is_ok() {
             since_flush = 0;

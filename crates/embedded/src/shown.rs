@@ -4,19 +4,14 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 
 use librqbit::{TorrentStats, TorrentStatsState};
+use tracker_domain::InfohashV1;
 use tracker_domain::observed::{ClientPath, Handle, Phase, Progress, RemoteFile, Seen};
-use tracker_domain::{InfohashV1, UnixMillis};
 
 use crate::book::Record;
 use crate::engine::Managed;
 
 /// How a torrent shows; `managed` is absent as long as its metadata is.
-pub(crate) fn seen(
-    v1: InfohashV1,
-    record: &Record,
-    managed: Option<&Managed>,
-    now: UnixMillis,
-) -> Seen {
+pub(crate) fn seen(v1: InfohashV1, record: &Record, managed: Option<&Managed>) -> Seen {
     let stats = managed.map(|torrent| torrent.stats());
     let live = stats.as_ref().and_then(|stats| stats.live.as_ref());
     let peers = live.map(|live| u64::from(live.snapshot.peer_stats.live));
@@ -49,7 +44,7 @@ pub(crate) fn seen(
                 peers,
                 ratio: record.ratio(stats.total_bytes),
                 stopped: matches!(stats.state, TorrentStatsState::Paused),
-                seeding_seconds: record.seeded_ms(now).map(|time| time / 1000),
+                seeding_seconds: record.seeding_ms.map(|time| time / 1000),
             }
         }
     };
