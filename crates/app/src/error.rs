@@ -65,7 +65,7 @@ pub enum AppError {
         name: String,
     },
     /// The client has no such torrent.
-    #[error("the client {client:?} has no torrent with this infohash")]
+    #[error("the client {client:?} has no torrent with this infohash; name the client that has it")]
     TorrentNotFound {
         /// The client that was asked.
         client: String,

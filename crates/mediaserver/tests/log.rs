@@ -23,7 +23,7 @@ fn config(url: &str, token: &str) -> MediaServerConfig {
 async fn no_token_shows() {
     spec!("media-servers#calls-are-bounded/a-token-in-the-log");
     let log = Captured::default();
-    let _guard = tracing::subscriber::set_default(log.plain());
+    let _listening = log.listen();
     let tokens = [MediaServerStub::TOKEN, "wr0ngT0ken"];
     let mut shown = String::new();
     let films = || vec![StubLibrary::new(1, "Films", "/mnt/library/films")];

@@ -1,5 +1,4 @@
-//! What the log tells of a download. One test in a binary of its own: with other
-//! threads that log without a subscriber, records would be lost.
+//! What the log tells of a download.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 mod support;
@@ -9,7 +8,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use support::{FILM, PATIENCE, hash, start, swarm};
 use tracker_domain::{DownloadId, DownloadState};
-use tracker_testkit::{Captured, FakeClient, eventually, spec};
+use tracker_testkit::{Captured, FakeClient, eventually, listen_with, spec};
 
 /// The records that a search for the bare id finds.
 fn about(log: &Captured, id: DownloadId) -> Vec<Value> {
@@ -33,7 +32,7 @@ async fn the_log_tells_the_whole_path_and_no_secret() {
         .with_writer(captured.clone())
         .finish();
     // All tasks run on this one thread.
-    let _guard = tracing::subscriber::set_default(subscriber);
+    let _listening = listen_with(subscriber);
     let client = Arc::new(FakeClient::new().with_swarm(swarm(1)));
     client.unreachable();
     let running = start(client);

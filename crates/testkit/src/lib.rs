@@ -20,7 +20,7 @@ mod query;
 mod recordings;
 mod watch_folder;
 
-pub use captured::Captured;
+pub use captured::{Captured, Listening, listen_with};
 pub use client::{AddMode, ClientCall, ClientOp, FakeClient, FakeFile, FakeTorrent, Hold};
 pub use clock::FixedClock;
 pub use contract::{ContractFixture, torrent_client_contract};

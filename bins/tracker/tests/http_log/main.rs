@@ -18,7 +18,7 @@ async fn a_record_names_the_download_and_no_secret() {
     spec!("http-api#requests-in-the-log/a-change-of-a-download");
     let kept = Captured::default();
     let daemon = Daemon::start().await;
-    let guard = tracing::subscriber::set_default(kept.plain());
+    let guard = kept.listen();
 
     let path = format!("/api/v1/downloads/{}/retry?token=in-the-query", NOBODY.to_uppercase());
     let headers = vec![("content-type", "application/json"), ("cookie", "in-the-cookie")];

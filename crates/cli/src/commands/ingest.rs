@@ -84,6 +84,7 @@ impl Intake<'_> {
             }
             Piped::Lines(front) => front,
         };
+        let before = self.number;
         while let Some(line) = piped::line(&mut front, terminal.input)? {
             let input = match line {
                 Line::Text(text) => understand(OsStr::from_bytes(&text)),
@@ -93,6 +94,10 @@ impl Intake<'_> {
                 )),
             };
             self.one(input, terminal).await?;
+        }
+        if self.number == before {
+            // Nothing is wrong with no links; with a pipe that broke there is.
+            writeln!(terminal.err, "tracker: there is no link on standard input")?;
         }
         Ok(())
     }

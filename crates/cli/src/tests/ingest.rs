@@ -75,6 +75,10 @@ async fn inputs_can_come_from_stdin() {
     assert_eq!(found.out.lines().count(), 3);
     assert_eq!(found.code, 2);
     assert!(found.err.starts_with("tracker: input 3: "), "{}", found.err);
+    // A pipe that brought nothing is told, and fails nothing.
+    let empty = typed(&fake, &["ingest", "-"], "\n", &Surroundings::default()).await;
+    assert_eq!((empty.code, empty.out.as_str()), (0, ""));
+    assert_eq!(empty.err, "tracker: there is no link on standard input\n");
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use super::*;
 async fn no_token_shows() {
     spec!("metadata#calls-to-a-source-are-bounded/a-token-in-the-log");
     let log = Captured::default();
-    let _guard = tracing::subscriber::set_default(log.plain());
+    let _listening = log.listen();
     let stub = MetadataStub::start().await;
     let mut shown = String::new();
     let tokens = [MetadataStub::TOKEN, MetadataStub::KEY, "wr0ng.t0ken", "wr0ngkey"];

@@ -216,7 +216,7 @@ async fn a_key_takes_the_place_of_a_login() {
 async fn secrets_do_not_show() {
     spec!("qbittorrent-client#calls-are-bounded/secrets-in-the-log");
     let log = Captured::default();
-    let _guard = tracing::subscriber::set_default(log.plain());
+    let _listening = log.listen();
     let stub = QbtStub::with_api("2.16.2").await;
     stub.on("auth/login", StubReply::text(200, "Ok.").header("Set-Cookie", "SID=c00kie"));
     stub.require_cookie("SID=c00kie");
