@@ -110,6 +110,10 @@ impl Torrent {
         let name = bytes_of(b"name.utf-8")
             .or_else(|| bytes_of(b"name"))
             .ok_or(TorrentError::Missing("name"))?;
+        // Clients divide by it.
+        if info.get(b"piece length").and_then(Value::int).is_some_and(|length| length < 1) {
+            return Err(TorrentError::Missing("piece length"));
+        }
         let v1 = has_pieces(info)?;
         let v2 = info.get(b"meta version").and_then(Value::int) == Some(2);
         let hashes = [

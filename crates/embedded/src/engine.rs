@@ -12,8 +12,9 @@ use librqbit::api::TorrentIdOrHash;
 use librqbit::dht::DhtPersistenceConfig;
 use librqbit::limits::LimitsConfig;
 use librqbit::{
-    AddTorrent, AddTorrentOptions, ConnectionOptions, DhtSessionConfig, ListenerMode,
-    ListenerOptions, ManagedTorrent, Session, SessionOptions, SessionPersistenceConfig,
+    AddTorrent, AddTorrentOptions, AddTorrentResponse, ConnectionOptions, DhtSessionConfig,
+    ListenerMode, ListenerOptions, ManagedTorrent, Session, SessionOptions,
+    SessionPersistenceConfig,
 };
 use tokio_util::sync::{CancellationToken, DropGuard};
 use tokio_util::task::AbortOnDropHandle;
@@ -260,8 +261,8 @@ impl Engine {
             })
         })
         .await?;
-        let added = up.session.add_torrent(AddTorrent::from_bytes(bytes), Some(options)).await;
-        added.map(drop).map_err(|error| ClientError::Rejected(format!("{error:#}")))
+        let added = up.add(AddTorrent::from_bytes(bytes), options).await;
+        added.map(drop).map_err(ClientError::Rejected)
     }
 }
 
@@ -283,6 +284,23 @@ fn forget_list(session: &Path) -> std::io::Result<()> {
 }
 
 impl Up {
+    /// Gives something to the session. What it comes to grief of, also by a panic, is
+    /// an error: the bytes are foreign, and nobody else must suffer from them.
+    pub(crate) async fn add(
+        &self,
+        what: AddTorrent<'static>,
+        options: AddTorrentOptions,
+    ) -> Result<AddTorrentResponse, String> {
+        let session = Arc::clone(&self.session);
+        let adding = tokio::spawn(async move { session.add_torrent(what, Some(options)).await });
+        // Given up with the question.
+        let adding = AbortOnDropHandle::new(adding);
+        match adding.await {
+            Ok(added) => added.map_err(|error| format!("{error:#}")),
+            Err(_) => Err("the engine cannot read it".to_owned()),
+        }
+    }
+
     /// The torrent in the session.
     pub(crate) fn managed(&self, v1: InfohashV1) -> Option<Managed> {
         let id = v1.to_string().parse().ok()?;

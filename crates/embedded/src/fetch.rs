@@ -26,7 +26,7 @@ pub(crate) async fn until_known(engine: Weak<Engine>, up: Up, v1: InfohashV1) {
             initial_peers: (!peers.is_empty()).then_some(peers),
             ..AddTorrentOptions::default()
         };
-        match up.session.add_torrent(AddTorrent::from_url(plain), Some(options)).await {
+        match up.add(AddTorrent::from_url(plain), options).await {
             Ok(AddTorrentResponse::ListOnly(found)) => {
                 let Some(engine) = engine.upgrade() else { return };
                 let bytes = found.torrent_bytes.to_vec();

@@ -9,7 +9,7 @@ use tracker_store::{Download, StoreError};
 use crate::Pipeline;
 use crate::choose;
 use crate::clients::ClientStatus;
-use crate::stage::{Stage, survive};
+use crate::stage::{Stage, caught, survive};
 use crate::twins;
 
 /// The stage.
@@ -49,10 +49,10 @@ pub(crate) async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(
             continue;
         }
         let folder = status.default_folder();
-        let outcome =
+        let handing =
             hand_over(&pipeline.db, &status.entry, &pipeline.files, folder.as_ref(), row.id)
-                .instrument(info_span!("download", download_id = %row.id))
-                .await;
+                .instrument(info_span!("download", download_id = %row.id));
+        let Some(outcome) = caught(HandOverStage::NAME, handing).await else { continue };
         let outcome = match outcome {
             Ok(outcome) => outcome,
             Err(failure) => {

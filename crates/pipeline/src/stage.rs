@@ -1,8 +1,10 @@
 //! The loop that every stage shares: look, and sleep until something changed or
 //! the poll interval is over.
 
+use std::panic::AssertUnwindSafe;
 use std::time::Duration;
 
+use futures::FutureExt;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tracing::error;
@@ -39,6 +41,17 @@ pub(crate) fn survive(stage: &'static str, id: DownloadId, outcome: Result<(), S
     }
 }
 
+/// What a step comes to, or `None` when it panics, which is told. A bug in one place,
+/// also in a library that reads what others made, must not end the rest.
+pub(crate) async fn caught<T>(step: &'static str, work: impl Future<Output = T>) -> Option<T> {
+    let outcome = AssertUnwindSafe(work).catch_unwind().await;
+    if outcome.is_err() {
+        // The text and the place of a panic are in the log already.
+        error!(step, "a step panicked; it is tried again");
+    }
+    outcome.ok()
+}
+
 /// Runs a stage until `stop`. A pass that fails is logged and tried again at the
 /// next turn: one bad row must not end the stage.
 pub(crate) async fn run_stage<S: Stage>(
@@ -53,9 +66,9 @@ pub(crate) async fn run_stage<S: Stage>(
         changes.borrow_and_update();
         let outcome = tokio::select! {
             () = stop.cancelled(), if S::ENDS == Ends::Anywhere => return,
-            outcome = stage.pass() => outcome,
+            outcome = caught(S::NAME, stage.pass()) => outcome,
         };
-        if let Err(failure) = outcome {
+        if let Some(Err(failure)) = outcome {
             error!(stage = S::NAME, error = %failure, "a pass failed");
         }
         tokio::select! {

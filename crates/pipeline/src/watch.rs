@@ -23,6 +23,7 @@ use tracker_store::{Download, Origin, Placement, StoreError};
 use crate::Pipeline;
 use crate::apply_facts::{TooLarge, apply_facts, hold_for_space};
 use crate::clients::{ClientStatus, healthy, trouble};
+use crate::stage::caught;
 
 /// Listings that count an absence follow each other by this much.
 const RECOUNT_MS: u64 = 10_000;
@@ -38,7 +39,7 @@ pub(crate) async fn run(pipeline: Pipeline, status: Arc<ClientStatus>, stop: Can
     while !stop.is_cancelled() {
         let pause = tokio::select! {
             () = stop.cancelled() => return,
-            pause = watcher.tick() => pause,
+            pause = caught("watch", watcher.tick()) => pause.unwrap_or(OFFLINE_PAUSE),
         };
         tokio::select! {
             () = stop.cancelled() => return,

@@ -71,6 +71,8 @@ pub enum AddMode {
     AddedButUnclear,
     /// Accepted, and nothing appears.
     AcceptedButLost,
+    /// A bug in the adapter, or in a library below it.
+    Panics,
 }
 
 /// The fake. Share it in an `Arc`.

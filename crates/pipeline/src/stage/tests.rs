@@ -27,7 +27,7 @@ fn database() -> (Db, TempDir) {
     (Db::open(&path, clock).unwrap(), dir)
 }
 
-/// Counts its passes; the first one fails.
+/// Counts its passes; the first one fails, the second one panics.
 struct Counting(Arc<AtomicUsize>);
 
 impl Stage for Counting {
@@ -36,13 +36,14 @@ impl Stage for Counting {
     async fn pass(&self) -> Result<(), StoreError> {
         match self.0.fetch_add(1, Ordering::SeqCst) {
             0 => Err(StoreError::ShuttingDown),
+            1 => panic!("told to"),
             _ => Ok(()),
         }
     }
 }
 
 #[tokio::test]
-async fn a_failed_pass_ends_nothing_and_a_write_wakes() {
+async fn a_pass_that_fails_or_panics_ends_nothing_and_a_write_wakes() {
     let (db, _dir) = database();
     let (passes, stop) = (Arc::new(AtomicUsize::new(0)), CancellationToken::new());
     let stage = run_stage(Counting(passes.clone()), db.clone(), NEVER, stop.clone());
@@ -56,6 +57,8 @@ async fn a_failed_pass_ends_nothing_and_a_write_wakes() {
     after(1).await;
     db.write(&Actor::System, |tx| tx.record_start("1.0")).await.unwrap();
     after(2).await;
+    db.write(&Actor::System, |tx| tx.record_start("1.0")).await.unwrap();
+    after(3).await;
     stop.cancel();
     timeout(PATIENCE, running).await.expect("it ends").unwrap();
 }

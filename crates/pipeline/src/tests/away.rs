@@ -6,7 +6,7 @@ use tracker_domain::ports::ClientError;
 use tracker_domain::{Attention, DownloadCause, DownloadState};
 use tracker_ingest::{NewIntake, Wish, accept};
 use tracker_store::Reason;
-use tracker_testkit::{ClientOp, spec};
+use tracker_testkit::{AddMode, ClientOp, spec};
 
 use super::fixture::{FILM, Fixture, film, one, person, v1, v2};
 use crate::{Pipeline, Policy};
@@ -147,4 +147,25 @@ async fn the_winner_of_a_merge_comes_back() {
     assert_eq!((row.state, row.attention), (DownloadState::Downloading, None));
     fixture.wishes().await;
     assert!(fixture.tags(v1(1)).contains(&format!("tracker-{winner}")));
+}
+
+#[tokio::test]
+async fn a_bug_in_a_client_ends_no_worker() {
+    spec!("pipeline#clients-come-and-go/a-bug-on-the-way");
+    let fixture = Fixture::new();
+    let first = fixture.accept(&[v1(1)], FILM).await;
+    let second = fixture.accept(&[v1(2)], "b").await;
+    fixture.tick().await;
+    fixture.client.set_add_mode(AddMode::Panics);
+    fixture.hand_over().await;
+    for id in [first, second] {
+        let row = fixture.row(id).await;
+        assert_eq!((row.state, row.attempts), (DownloadState::Queued, 1), "it was tried");
+    }
+    fixture.client.set_add_mode(AddMode::Normal);
+    fixture.clock.advance_seconds(61);
+    fixture.hand_over().await;
+    for id in [first, second] {
+        assert_eq!(fixture.state(id).await, DownloadState::Downloading);
+    }
 }

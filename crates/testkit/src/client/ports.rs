@@ -82,6 +82,7 @@ impl State {
             (_, None) if is_file => {
                 return Err(ClientError::Rejected("it is not a torrent file".into()));
             }
+            (AddMode::Panics, _) => panic!("the fake client was told to panic"),
             (AddMode::Refuse, _) | (_, None) => return Ok(AddOutcome::Refused),
             (AddMode::Pending, _) => return Ok(AddOutcome::Pending),
             (AddMode::AcceptedButLost, _) => return Ok(AddOutcome::Accepted),
