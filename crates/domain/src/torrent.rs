@@ -11,6 +11,9 @@ mod instead;
 /// The largest file that is read.
 pub const MAX_TORRENT_BYTES: usize = 10 * 1024 * 1024;
 
+/// The longest piece that a client can be asked for: far more than anybody uses.
+const MAX_PIECE_BYTES: i64 = 1 << 30;
+
 /// Most trackers that are kept; the rest of a longer list is left out.
 const MAX_TRACKERS: usize = 100;
 
@@ -110,8 +113,9 @@ impl Torrent {
         let name = bytes_of(b"name.utf-8")
             .or_else(|| bytes_of(b"name"))
             .ok_or(TorrentError::Missing("name"))?;
-        // Clients divide by it.
-        if info.get(b"piece length").and_then(Value::int).is_some_and(|length| length < 1) {
+        // Clients divide by it, and read it as a number of 32 bits.
+        let piece_length = info.get(b"piece length").and_then(Value::int);
+        if piece_length.is_some_and(|length| !(1..=MAX_PIECE_BYTES).contains(&length)) {
             return Err(TorrentError::Missing("piece length"));
         }
         let v1 = has_pieces(info)?;

@@ -169,7 +169,7 @@ fn the_version_follows_from_what_is_there() {
     assert_eq!(kinds(v2(&[("meta version", Int(3))])), Err(TorrentError::Missing("pieces")));
     assert_eq!(kinds(without(v1(&[]), "pieces")), Err(TorrentError::Missing("pieces")));
     assert_eq!(kinds(v1(&[("pieces", Int(1))])), Err(TorrentError::Missing("pieces")));
-    for length in [0, -1] {
+    for length in [0, -1, 1 << 31, i64::MAX] {
         let broken = [("piece length", Int(length))];
         assert_eq!(kinds(v1(&broken)), Err(TorrentError::Missing("piece length")));
         assert_eq!(kinds(v2(&broken)), Err(TorrentError::Missing("piece length")));
