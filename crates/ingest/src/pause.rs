@@ -2,7 +2,7 @@
 //! written with it and carried out by a worker.
 
 use tracker_domain::{Actor, Attention, DownloadCause, DownloadId, DownloadState, InfohashSet};
-use tracker_store::{Db, Download, ReadTx, Refusal, StoreError, TaskKind, WriteTx};
+use tracker_store::{Db, Download, ReadTx, Refusal, TaskKind, WriteTx};
 
 use crate::retry::ChangeError;
 
@@ -18,8 +18,7 @@ pub async fn pause(
     expected: Option<u64>,
     actor: &Actor,
 ) -> Result<(), ChangeError> {
-    let outcome = db.write(actor, move |tx| pause_in(tx, id, expected)).await?;
-    outcome.map_err(ChangeError::Refused)
+    db.write(actor, move |tx| pause_in(tx, id, expected)).await
 }
 
 /// Lets a download go on, whether it was paused here or stopped in the client.
@@ -35,21 +34,17 @@ pub async fn resume(
     expected: Option<u64>,
     actor: &Actor,
 ) -> Result<(), ChangeError> {
-    let outcome = db.write(actor, move |tx| resume_in(tx, id, runs, expected)).await?;
-    outcome.map_err(ChangeError::Refused)
+    db.write(actor, move |tx| resume_in(tx, id, runs, expected)).await
 }
 
 fn pause_in(
     tx: &mut WriteTx<'_>,
     id: DownloadId,
     expected: Option<u64>,
-) -> Result<Result<(), Refusal>, StoreError> {
-    let row = match allowed(tx, id, expected)? {
-        Ok(row) => row,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+) -> Result<(), ChangeError> {
+    let row = allowed(tx, id, expected)?;
     if row.pause.is_some() {
-        return Ok(Ok(()));
+        return Ok(());
     }
     tx.pause(id)?;
     // One that was sent and not shown yet is stopped when the client shows it.
@@ -58,7 +53,7 @@ fn pause_in(
     }
     // A pause is the answer to it, and it starts anew with the transfer.
     tx.clear_attention(id, Some(Attention::Stalled))?.ok();
-    Ok(Ok(()))
+    Ok(())
 }
 
 fn resume_in(
@@ -66,22 +61,19 @@ fn resume_in(
     id: DownloadId,
     runs: bool,
     expected: Option<u64>,
-) -> Result<Result<(), Refusal>, StoreError> {
-    let row = match allowed(tx, id, expected)? {
-        Ok(row) => row,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
+) -> Result<(), ChangeError> {
+    let row = allowed(tx, id, expected)?;
     if row.pause.is_none() && runs {
-        return Ok(Ok(()));
+        return Ok(());
     }
     tx.end_pause(id, "a person lets it go on")?;
     if row.state == DownloadState::Queued || tx.has_open_task(id, TaskKind::Start)? {
-        return Ok(Ok(()));
+        return Ok(());
     }
     // The worker looks at the space again, and marks it again where it is short.
     tx.clear_attention(id, Some(Attention::DiskFull))?.ok();
     tx.add_task(id, TaskKind::Start)?;
-    Ok(Ok(()))
+    Ok(())
 }
 
 /// The row, where its torrent may be stopped and started for it.
@@ -89,19 +81,14 @@ fn allowed(
     tx: &ReadTx<'_>,
     id: DownloadId,
     expected: Option<u64>,
-) -> Result<Result<Download, Refusal>, StoreError> {
-    let row = match tx.download_as_seen(id, expected)? {
-        Ok(row) => row,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
-    if let Err(illegal) = row.state.after(DownloadCause::Pause) {
-        return Ok(Err(illegal.into()));
-    }
+) -> Result<Download, ChangeError> {
+    let row = tx.download_as_seen(id, expected)??;
+    row.state.after(DownloadCause::Pause).map_err(Refusal::from)?;
     // The torrent of one that is done may be that of a later download.
     let hashes = row.infohashes.iter().flat_map(InfohashSet::iter);
     let owner = tx.active_owners(hashes)?.into_iter().find(|owner| *owner != id);
-    Ok(match owner {
-        Some(owner) => Err(Refusal::OwnedBy(owner)),
+    match owner {
+        Some(owner) => Err(Refusal::OwnedBy(owner).into()),
         None => Ok(row),
-    })
+    }
 }

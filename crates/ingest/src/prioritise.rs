@@ -4,7 +4,7 @@
 
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Actor, DownloadCause, DownloadId};
-use tracker_store::{Db, Refusal, StoreError, TaskKind, WriteTx};
+use tracker_store::{Db, Refusal, TaskKind};
 
 use crate::retry::ChangeError;
 
@@ -19,28 +19,16 @@ pub async fn prioritise(
     expected: Option<u64>,
     actor: &Actor,
 ) -> Result<(), ChangeError> {
-    let outcome = db.write(actor, move |tx| prioritise_in(tx, id, end, expected)).await?;
-    outcome.map_err(ChangeError::Refused)
-}
-
-fn prioritise_in(
-    tx: &mut WriteTx<'_>,
-    id: DownloadId,
-    end: QueueEnd,
-    expected: Option<u64>,
-) -> Result<Result<(), Refusal>, StoreError> {
-    let row = match tx.download_as_seen(id, expected)? {
-        Ok(row) => row,
-        Err(refusal) => return Ok(Err(refusal)),
-    };
-    if let Err(illegal) = row.state.after(DownloadCause::Prioritise) {
-        return Ok(Err(illegal.into()));
-    }
-    for former in tx.open_tasks(id)? {
-        if matches!(former.kind, TaskKind::Queue(_)) {
-            tx.finish_task(&former, Some("another place was asked for since"))?;
+    db.write(actor, move |tx| {
+        let row = tx.download_as_seen(id, expected)??;
+        row.state.after(DownloadCause::Prioritise).map_err(Refusal::from)?;
+        for former in tx.open_tasks(id)? {
+            if matches!(former.kind, TaskKind::Queue(_)) {
+                tx.finish_task(&former, Some("another place was asked for since"))?;
+            }
         }
-    }
-    tx.add_task(id, TaskKind::Queue(end))?;
-    Ok(Ok(()))
+        tx.add_task(id, TaskKind::Queue(end))?;
+        Ok(())
+    })
+    .await
 }
