@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use tracker_domain::event::EventType;
 use tracker_domain::ports::{FileStat, Files, FilesError};
 use tracker_domain::{DownloadCause, DownloadId, DownloadState};
-use tracker_store::{Db, EventFilter, Reason};
+use tracker_store::{Db, Reason};
 use tracker_testkit::{FakeFiles, spec};
 
 use super::fixture::{Fixture, Setup, one, person, season, v1};
@@ -165,9 +165,7 @@ async fn a_cancel_takes_the_links_back() {
     let id = fixture.settle(season(one(v1(1)))).await;
     assert_eq!(fixture.state(id).await, DownloadState::Cancelled);
     assert_eq!(fixture.below("/media/series/"), ["/media/series/"]);
-    let filter =
-        EventFilter { types: vec![EventType::BatchUndone], limit: 10, ..EventFilter::default() };
-    let undone = fixture.read(move |tx| tx.events(&filter)).await;
+    let undone = fixture.told(EventType::BatchUndone).await;
     assert_eq!(undone.len(), 1);
     assert_eq!(undone[0].actor, person().to_string());
     assert_eq!(fixture.count(EventType::BatchApplied).await, 0);

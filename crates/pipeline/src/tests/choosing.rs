@@ -10,7 +10,6 @@ use tracker_domain::library::LibraryKind;
 use tracker_domain::ports::{ClientError, Clock};
 use tracker_domain::{DownloadState, InfohashSet};
 use tracker_ingest::{Choose, ClientEntry, ClientPolicy, ClientRule, Clients};
-use tracker_store::EventFilter;
 use tracker_testkit::{ClientOp, FakeClient, FakeTorrent, eventually, spec};
 
 use super::fixture::{Fixture, v1, v2};
@@ -68,9 +67,7 @@ impl Two {
 
     /// The data of the events of a type, oldest first.
     async fn told(&self, kind: EventType) -> Vec<serde_json::Value> {
-        let filter = EventFilter { types: vec![kind], limit: 10, ..EventFilter::default() };
-        let told = self.fixture.read(move |tx| tx.events(&filter)).await;
-        told.into_iter().rev().map(|event| event.data).collect()
+        self.fixture.told(kind).await.into_iter().map(|event| event.data).collect()
     }
 
     async fn client_of(&self, id: tracker_domain::DownloadId) -> Option<String> {

@@ -15,7 +15,9 @@ use tracker_domain::{
 };
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, NewIntake, Wish, accept, cancel, retry};
 use tracker_layout::{Action, ApplyWish, Resolution};
-use tracker_store::{Db, Download, EventFilter, ReadTx, StoreError, TaskKind, WriteTx, migrate};
+use tracker_store::{
+    Db, Download, EventFilter, EventRow, ReadTx, StoreError, TaskKind, WriteTx, migrate,
+};
 use tracker_testkit::{FakeClient, FakeFiles, FakeTorrent, FixedClock};
 
 use crate::clients::ClientStatus;
@@ -286,9 +288,16 @@ impl Fixture {
         self.row(id).await.attention_detail.unwrap_or_default()
     }
 
-    pub async fn count(&self, kind: EventType) -> usize {
+    /// The events of a type, oldest first.
+    pub async fn told(&self, kind: EventType) -> Vec<EventRow> {
         let filter = EventFilter { types: vec![kind], limit: 100, ..EventFilter::default() };
-        self.read(move |tx| tx.events(&filter)).await.len()
+        let mut told = self.read(move |tx| tx.events(&filter)).await;
+        told.reverse();
+        told
+    }
+
+    pub async fn count(&self, kind: EventType) -> usize {
+        self.told(kind).await.len()
     }
 
     pub async fn events(&self) -> usize {

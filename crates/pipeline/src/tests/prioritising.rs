@@ -6,7 +6,7 @@ use tracker_domain::ports::ClientError;
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{DownloadId, DownloadState};
 use tracker_ingest::{ChangeError, prioritise};
-use tracker_store::{EventFilter, EventRow, Refusal, TaskKind};
+use tracker_store::{Refusal, TaskKind};
 use tracker_testkit::{ClientCall, ClientOp, spec};
 
 use super::fixture::{FILM, Fixture, person, v1};
@@ -28,13 +28,6 @@ impl Fixture {
             _ => None,
         });
         moves.collect()
-    }
-
-    /// The events of a type, oldest first.
-    async fn told(&self, kind: EventType) -> Vec<EventRow> {
-        let filter = EventFilter { types: vec![kind], limit: 10, ..EventFilter::default() };
-        let told = self.read(move |tx| tx.events(&filter)).await;
-        told.into_iter().rev().collect()
     }
 
     async fn three(&self) -> [DownloadId; 3] {

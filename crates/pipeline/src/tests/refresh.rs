@@ -12,7 +12,7 @@ use tracker_domain::health::{Check, Level};
 use tracker_domain::ports::{Clock, Live, MediaServer, MediaServerError};
 use tracker_domain::{Actor, BatchId, DownloadId, DownloadState};
 use tracker_ident::derived;
-use tracker_store::{EventFilter, EventRow};
+use tracker_store::EventRow;
 use tracker_testkit::{FakeMediaServer, MediaServerCall, spec};
 
 use super::fixture::{Fixture, Setup, film, one, season, v1, v2};
@@ -62,11 +62,7 @@ impl World {
     }
 
     async fn journal(&self) -> Vec<EventRow> {
-        let types = vec![EventType::LibraryRefreshed];
-        let filter = EventFilter { types, limit: 100, ..EventFilter::default() };
-        let mut found = self.fixture.read(move |tx| tx.events(&filter)).await;
-        found.reverse();
-        found
+        self.fixture.told(EventType::LibraryRefreshed).await
     }
 
     /// What health says of a subject: codes and levels.
@@ -123,9 +119,7 @@ async fn the_journal_says_who_was_told() {
     let told: Vec<Value> = journal.iter().map(|event| event.data.clone()).collect();
     let data = |server: &str| json!({"server": server, "folders": [SEASON_FOLDER]});
     assert_eq!(told, [data("den"), data("attic")]);
-    let applied =
-        EventFilter { types: vec![EventType::BatchApplied], limit: 9, ..EventFilter::default() };
-    let applied = world.fixture.read(move |tx| tx.events(&applied)).await;
+    let applied = world.fixture.told(EventType::BatchApplied).await;
     for event in &journal {
         assert_eq!(event.download_id, Some(id));
         assert_eq!(event.entity_id, applied[0].entity_id, "it is about the batch");

@@ -12,7 +12,7 @@ use tracker_domain::ports::{ClientError, Files, Removal};
 use tracker_domain::seeding::{Limit, SeedingAction, SeedingRules, SeedingWords};
 use tracker_domain::{DownloadCause, DownloadId, DownloadState};
 use tracker_layout::Laying;
-use tracker_store::{EventFilter, NewBatch, Reason, TaskKind};
+use tracker_store::{NewBatch, Reason, TaskKind};
 use tracker_testkit::{ClientCall, ClientOp, FakeTorrent, spec};
 
 use super::fixture::{
@@ -61,9 +61,7 @@ impl Fixture {
     }
 
     async fn ended(&self) -> Option<serde_json::Value> {
-        let types = vec![EventType::DownloadSeedingEnded];
-        let filter = EventFilter { types, limit: 9, ..EventFilter::default() };
-        let mut found = self.read(move |tx| tx.events(&filter)).await;
+        let mut found = self.told(EventType::DownloadSeedingEnded).await;
         assert!(found.len() < 2, "once");
         found.pop().map(|event| event.data)
     }
