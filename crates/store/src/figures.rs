@@ -42,14 +42,10 @@ impl ReadTx<'_> {
             .prepare_cached("SELECT min(id) FROM download WHERE state = 'queued'")?
             .query_row([], |row| row.get(0))?;
         Ok(Figures {
-            downloads: self.by_word("SELECT state, count(*) FROM download GROUP BY state")?,
-            attention: self.by_word(
-                "SELECT attention, count(*) FROM download WHERE attention IS NOT NULL
-                 GROUP BY attention ORDER BY attention",
-            )?,
+            downloads: self.by_word("download", "state")?,
+            attention: self.by_word("download", "attention")?,
             oldest_queued: oldest.map(|text| parse("download", "id", &text)).transpose()?,
-            batches: self
-                .by_word("SELECT state, count(*) FROM apply_batch GROUP BY state ORDER BY state")?,
+            batches: self.by_word("apply_batch", "state")?,
             open_tasks: one("SELECT count(*) FROM client_task WHERE done_at IS NULL")?,
             database_bytes: one(
                 "SELECT p.page_count * s.page_size FROM pragma_page_count p, pragma_page_size s",
@@ -58,18 +54,27 @@ impl ReadTx<'_> {
         })
     }
 
-    fn by_word<T>(&self, sql: &str) -> Result<Vec<(T, u64)>, StoreError>
+    /// How many rows have each word of a column.
+    fn by_word<T>(
+        &self,
+        table: &'static str,
+        column: &'static str,
+    ) -> Result<Vec<(T, u64)>, StoreError>
     where
         T: std::str::FromStr,
         T::Err: std::fmt::Display,
     {
-        let mut statement = self.conn().prepare_cached(sql)?;
+        let sql = format!(
+            "SELECT {column}, count(*) FROM {table} WHERE {column} IS NOT NULL
+             GROUP BY {column} ORDER BY {column}"
+        );
+        let mut statement = self.conn().prepare_cached(&sql)?;
         let mut rows = statement.query([])?;
         let mut found = Vec::new();
         while let Some(row) = rows.next()? {
             let word: String = row.get(0)?;
             let count: i64 = row.get(1)?;
-            found.push((parse("metrics", "word", &word)?, count.unsigned_abs()));
+            found.push((parse(table, column, &word)?, count.unsigned_abs()));
         }
         Ok(found)
     }
