@@ -1,5 +1,8 @@
 //! Bodies: JSON whose members are named when they are wrong, and `.torrent` files.
 
+use std::fmt::Display;
+use std::str::FromStr;
+
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, header};
@@ -176,6 +179,22 @@ impl Fields {
         }
     }
 
+    /// A string that has to be there and be one of a few words.
+    fn word<T: FromStr<Err: Display>>(&mut self, name: &str) -> Option<T> {
+        let Some(Value::String(text)) = self.members.get(name) else {
+            // Missing, or no string: told as that.
+            self.needed(name);
+            return None;
+        };
+        match text.parse() {
+            Ok(word) => Some(word),
+            Err(wrong) => {
+                self.refuse(name, &wrong.to_string());
+                None
+            }
+        }
+    }
+
     /// A string that may be left out or null.
     fn text(&mut self, name: &str) -> Option<String> {
         match self.members.remove(name) {
@@ -301,18 +320,8 @@ impl FromBody for PriorityBody {
     const OPTIONAL: bool = false;
 
     fn read(fields: &mut Fields) -> Self {
-        let place = match fields.members.get("place") {
-            Some(Value::String(word)) => {
-                word.parse::<QueueEnd>().map_err(|wrong| wrong.to_string())
-            }
-            _ => Ok(QueueEnd::First),
-        };
-        // What is no string, or missing, is refused by the look for it.
-        fields.needed("place");
-        if let Err(wrong) = &place {
-            fields.refuse("place", wrong);
-        }
-        PriorityBody { place: place.unwrap_or(QueueEnd::First).into() }
+        let place = fields.word("place").unwrap_or(QueueEnd::First);
+        PriorityBody { place: place.into() }
     }
 }
 

@@ -83,10 +83,7 @@ pub fn router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
 /// reach who may know.
 pub fn metrics_router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
     let shared = Shared::new(app, "", stop);
-    Router::new()
-        .route("/metrics", get(api::metrics::show))
-        .route("/healthz", get(api::probes::healthz))
-        .route("/readyz", get(api::probes::readyz))
+    watched()
         .method_not_allowed_fallback(no_such_method)
         .fallback(no_such_path)
         .with_state(shared)
@@ -98,13 +95,18 @@ pub fn metrics_router(app: App, policy: HttpPolicy, stop: CancellationToken) -> 
         .layer(CompressionLayer::new())
 }
 
-fn routes() -> Router<Shared> {
+/// What watches over daemons asks for.
+fn watched() -> Router<Shared> {
     Router::new()
-        .merge(api::routes())
         .route("/healthz", get(api::probes::healthz))
-        .route("/ping", get(api::probes::ping))
         .route("/readyz", get(api::probes::readyz))
         .route("/metrics", get(api::metrics::show))
+}
+
+fn routes() -> Router<Shared> {
+    watched()
+        .merge(api::routes())
+        .route("/ping", get(api::probes::ping))
         .route("/problems/{code}", get(pages::problem::page))
         .route("/download/{id}", get(pages::download::page))
 }
