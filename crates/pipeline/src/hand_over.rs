@@ -1,5 +1,6 @@
 //! The worker that hands queued downloads to one client, oldest first.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use tracing::{Instrument, info_span};
@@ -32,7 +33,11 @@ pub(crate) async fn pass(pipeline: &Pipeline, status: &ClientStatus) -> Result<(
     let mine = |row: &Download| status.owns(row, pipeline) && !choose::waits(pipeline, row);
     let mine: Vec<Download> = due.into_iter().filter(mine).collect();
     let name = &status.entry.name;
-    let holders = twins::holders(pipeline, Some(name), &mine).await;
+    let holders = match status.online_since() {
+        Some(_) => twins::holders(pipeline, Some(name), &mine).await,
+        // Nothing is handed over.
+        None => HashMap::new(),
+    };
     for (index, row) in mine.iter().enumerate() {
         // The watcher tells whether the client answers; knocking for each
         // waiting download would only keep a tired client down.
