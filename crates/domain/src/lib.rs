@@ -15,6 +15,7 @@ pub mod event;
 pub mod fact;
 pub mod health;
 pub mod infohash;
+pub mod job;
 pub mod library;
 pub mod magnet;
 pub mod metadata;
@@ -32,8 +33,11 @@ pub mod torrent;
 pub use actor::Actor;
 pub use attention::Attention;
 pub use download::{DownloadCause, DownloadState, IllegalTransition};
-pub use entity::{BatchId, DownloadId, EntityKind, EventId, FileLinkId, RecognitionId};
+pub use entity::{
+    BackupId, BatchId, DownloadId, EntityKind, EventId, FileLinkId, JobId, RecognitionId,
+};
 pub use infohash::{Infohash, InfohashKind, InfohashSet, InfohashV1, InfohashV2};
+pub use job::{BackupState, JobKind, JobState};
 pub use magnet::{Magnet, MagnetError};
 pub use pause::Pause;
 pub use secret::Secret;

@@ -12,7 +12,7 @@ use tracker_domain::library::LinkMode;
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{RecognitionState, TitleKind, Verdict};
 use tracker_domain::seeding::SeedingAction;
-use tracker_domain::{DownloadState, InfohashKind, Pause};
+use tracker_domain::{BackupState, DownloadState, InfohashKind, JobKind, JobState, Pause};
 
 use crate::candidates::kind_word;
 
@@ -220,6 +220,9 @@ fn vocabularies() -> Vec<(&'static str, &'static str, String)> {
         ("apply_batch", "state", quoted(["planned", "applied", "undone", "failed"])),
         ("file_link", "state", quoted(["planned", "linked", "undone", "failed"])),
         ("file_link", "mode", quoted(modes.map(LinkMode::as_str))),
+        ("job", "kind", quoted(JobKind::ALL.iter().map(|kind| kind.as_str()))),
+        ("job", "state", quoted(JobState::ALL.iter().map(|state| state.as_str()))),
+        ("backup", "state", quoted(BackupState::ALL.iter().map(|state| state.as_str()))),
         ("event", "type", quoted(EventType::ALL.iter().map(|kind| kind.as_str()))),
     ]
 }

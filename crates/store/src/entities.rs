@@ -18,24 +18,24 @@ pub struct Entity {
     pub download: Option<DownloadId>,
 }
 
-/// The question for each kind that has a table: the download of the row.
-const fn question(kind: EntityKind) -> Option<&'static str> {
+/// The question for each kind: the download of the row.
+const fn question(kind: EntityKind) -> &'static str {
     match kind {
-        EntityKind::Download => Some("SELECT id FROM download WHERE id = ?1"),
-        EntityKind::Recognition => Some("SELECT download_id FROM recognition WHERE id = ?1"),
-        EntityKind::MetadataCandidate => Some(
+        EntityKind::Download => "SELECT id FROM download WHERE id = ?1",
+        EntityKind::Recognition => "SELECT download_id FROM recognition WHERE id = ?1",
+        EntityKind::MetadataCandidate => {
             "SELECT r.download_id FROM metadata_candidate c
-             JOIN recognition r ON r.id = c.recognition_id WHERE c.id = ?1",
-        ),
-        EntityKind::Hint => Some("SELECT download_id FROM hint WHERE id = ?1"),
-        EntityKind::Override => Some("SELECT download_id FROM override WHERE id = ?1"),
-        EntityKind::ApplyBatch => Some("SELECT download_id FROM apply_batch WHERE id = ?1"),
-        EntityKind::FileLink => Some("SELECT download_id FROM file_link WHERE id = ?1"),
-        EntityKind::Event => Some("SELECT download_id FROM event WHERE id = ?1"),
-        EntityKind::ClientTask => Some("SELECT download_id FROM client_task WHERE id = ?1"),
-        EntityKind::Token => Some("SELECT NULL FROM token WHERE id = ?1"),
-        // Their tables come with the parts that need them.
-        EntityKind::Job | EntityKind::Backup => None,
+             JOIN recognition r ON r.id = c.recognition_id WHERE c.id = ?1"
+        }
+        EntityKind::Hint => "SELECT download_id FROM hint WHERE id = ?1",
+        EntityKind::Override => "SELECT download_id FROM override WHERE id = ?1",
+        EntityKind::ApplyBatch => "SELECT download_id FROM apply_batch WHERE id = ?1",
+        EntityKind::FileLink => "SELECT download_id FROM file_link WHERE id = ?1",
+        EntityKind::Event => "SELECT download_id FROM event WHERE id = ?1",
+        EntityKind::ClientTask => "SELECT download_id FROM client_task WHERE id = ?1",
+        EntityKind::Token => "SELECT NULL FROM token WHERE id = ?1",
+        EntityKind::Job => "SELECT NULL FROM job WHERE id = ?1",
+        EntityKind::Backup => "SELECT NULL FROM backup WHERE id = ?1",
     }
 }
 
@@ -155,10 +155,9 @@ impl ReadTx<'_> {
     /// A fault of the database.
     pub fn entity(&self, id: AnyId) -> Result<Option<Entity>, StoreError> {
         for kind in EntityKind::ALL.iter().copied() {
-            let Some(sql) = question(kind) else { continue };
             let found: Option<Option<String>> = self
                 .conn()
-                .prepare_cached(sql)?
+                .prepare_cached(question(kind))?
                 .query_row([id.to_string()], |row| row.get(0))
                 .optional()?;
             if let Some(download) = found {

@@ -9,7 +9,7 @@ use tracker_domain::event::EventType;
 use tracker_domain::{Actor, DownloadId, EntityKind, EventId, Timestamp};
 use tracker_ident::AnyId;
 
-use crate::row::{Columns, collect, maybe_text, to_json};
+use crate::row::{Columns, collect, maybe_text, text, to_json};
 use crate::{ReadTx, StoreError, WriteTx};
 
 /// One entry of the journal.
@@ -46,6 +46,7 @@ pub struct NewEvent {
     entity: Option<(EntityKind, AnyId)>,
     entity_name: Option<String>,
     download: Option<DownloadId>,
+    job: Option<JobId>,
     message: String,
     data: Value,
 }
@@ -78,6 +79,7 @@ impl NewEvent {
             entity: None,
             entity_name: None,
             download: None,
+            job: None,
             message: message.into(),
             data: Value::Object(serde_json::Map::new()),
         }
@@ -103,6 +105,13 @@ impl NewEvent {
         self
     }
 
+    /// Says which job it belongs to.
+    #[must_use]
+    pub fn in_job(mut self, id: JobId) -> Self {
+        self.job = Some(id);
+        self
+    }
+
     /// Keeps what the entity is called now.
     #[must_use]
     pub fn named(mut self, name: impl Into<String>) -> Self {
@@ -121,7 +130,7 @@ impl NewEvent {
 const INSERT: &str = "
     INSERT INTO event (id, created_at, type, entity_kind, entity_id, entity_name, download_id,
                        job_id, actor, message, data)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, NULL, ?8, ?9, ?10)";
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)";
 
 /// The snapshot of a name: a subquery would hide that it is one.
 const NAME_OF_DOWNLOAD: &str = "SELECT name FROM download WHERE id = ?1";
@@ -150,6 +159,7 @@ impl WriteTx<'_> {
             event.entity.map(|(_, id)| id.to_string()),
             name,
             maybe_text(event.download),
+            event.job.map(text),
             self.actor().to_string(),
             event.message,
             to_json("event.data", &event.data)?,
@@ -184,7 +194,7 @@ impl ReadTx<'_> {
             )?
             .query_row([id.to_string()], |row| row.get(0))
             .optional()?;
-        actor.map(|text| crate::row::parse("event", "actor", &text)).transpose()
+        actor.map(|word| crate::row::parse("event", "actor", &word)).transpose()
     }
 
     /// The first entry that a filter lets through.
@@ -203,7 +213,7 @@ impl ReadTx<'_> {
     pub fn newest_event(&self) -> Result<Option<EventId>, StoreError> {
         let mut statement = self.conn().prepare_cached("SELECT max(id) FROM event")?;
         let id: Option<String> = statement.query_row([], |row| row.get(0))?;
-        id.map(|text| crate::row::parse("event", "id", &text)).transpose()
+        id.map(|found| crate::row::parse("event", "id", &found)).transpose()
     }
 
     /// The ids of all entries in the order in which they were committed, for

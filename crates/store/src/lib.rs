@@ -5,6 +5,7 @@
 //! its guards: who owns an infohash, which moves a download may make, and that
 //! an id is greater than every one before it.
 
+mod backups;
 mod batches;
 mod candidates;
 mod check;
@@ -15,6 +16,7 @@ mod entities;
 mod error;
 mod figures;
 mod inspect;
+mod jobs;
 mod journal;
 mod legacy;
 mod lifecycle;
@@ -34,6 +36,7 @@ mod transfer;
 mod tx;
 mod words;
 
+pub use backups::{Backup, BackupMade, BackupRefusal};
 pub use batches::{Batch, FileLink, LinkEnd, LinkSeen, NewBatch, NewLink, Staged};
 pub use candidates::{Candidate, NewCandidate};
 pub use check::{CheckReport, check};
@@ -43,6 +46,7 @@ pub use entities::Entity;
 pub use error::{Guarded, Refusal, StoreError};
 pub use figures::Figures;
 pub use inspect::{check_file, schema_version};
+pub use jobs::{Job, JobEnd, JobRefusal};
 pub use journal::{EventFilter, EventRow, NewEvent};
 pub use lifecycle::{Creation, NewDownload, Reason};
 pub use recognitions::{NewRecognition, Recognition, Recorded, WaitCause};

@@ -9,6 +9,9 @@ use tracker_ident::{AnyId, Generator, Id};
 use crate::StoreError;
 use crate::row::parse;
 
+/// How far clocks may differ.
+const DAY_MS: u64 = 86_400_000;
+
 /// A snapshot to read from. The questions are methods, one module each.
 pub struct ReadTx<'c> {
     tx: Transaction<'c>,
@@ -69,6 +72,21 @@ impl<'c> WriteTx<'c> {
         self.floor = Some(id);
         self.issued = true;
         id.typed()
+    }
+
+    /// Takes note of an id that was made for another state of this database, so
+    /// that new ones are greater than it as well. Not for one from a time to come,
+    /// which would drag every new id along: tells whether it was taken.
+    pub(crate) fn not_below(&mut self, id: AnyId) -> bool {
+        let latest = self.now.0.saturating_add(DAY_MS);
+        if id.unix_ms() > latest {
+            return false;
+        }
+        if self.floor.is_none_or(|floor| floor < id) {
+            self.floor = Some(id);
+            self.issued = true;
+        }
+        true
     }
 
     /// The time of the transaction.

@@ -30,7 +30,11 @@ const HEALTHY: &str = "
     INSERT INTO hint(id, download_id, text, author, created_at) VALUES
         ('01hx0000000000000000000008', '01hx0000000000000000000001', 'h', 'web:ann', '2024-01-01T00:00:00Z');
     INSERT INTO metadata_cache VALUES ('tmdb', 'movie/603', '{}', '2024-01-01T00:00:00Z');
-    INSERT INTO id_floor VALUES ('global', '01hx0000000000000000000008');";
+    INSERT INTO job(id, kind, state, actor, created_at) VALUES
+        ('01hx0000000000000000000009', 'backup', 'done', 'system', '2024-01-01T00:00:00Z');
+    INSERT INTO backup(id, job_id, state, target, object, created_at) VALUES
+        ('01hx000000000000000000000a', '01hx0000000000000000000009', 'done', 'file:///b', 'o', '2024-01-01T00:00:00Z');
+    INSERT INTO id_floor VALUES ('global', '01hx000000000000000000000a');";
 
 /// The report on a healthy database changed by `sql`.
 fn report_after(sql: &str) -> CheckReport {
@@ -74,6 +78,8 @@ fn each_broken_rule_is_reported_once_with_its_row() {
         ("UPDATE download SET attention = 'odd' WHERE id LIKE '%2'", "unknown-word", "odd"),
         ("UPDATE file_link SET mode = 'junction'", "unknown-word", "junction"),
         ("UPDATE recognition SET verdict = 'maybe'", "unknown-word", "maybe"),
+        ("UPDATE job SET state = 'paused'", "unknown-word", "paused"),
+        ("UPDATE backup SET state = 'lost'", "unknown-word", "lost"),
         ("UPDATE event SET type = 'system.exploded'", "unknown-word", "system.exploded"),
         ("UPDATE event SET id = upper(id)", "malformed-id", "01HX"),
         ("UPDATE event SET id = '01hx000000000000000000000u'", "malformed-id", "000u"),
