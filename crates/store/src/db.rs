@@ -199,6 +199,28 @@ impl Db {
         body(&ReadTx::new(tx))
     }
 
+    /// Runs `body` on a connection of a reader, without a transaction around it.
+    pub(crate) async fn on_reader<T: Send + 'static>(
+        &self,
+        body: impl FnOnce(&Connection) -> Result<T, migrate::MigrateError> + Send + 'static,
+    ) -> Result<T, migrate::MigrateError> {
+        let going_down = || migrate::MigrateError::Sqlite(rusqlite::Error::InvalidQuery);
+        let _permit = self.0.reading.acquire().await.map_err(|_| going_down())?;
+        let db = self.clone();
+        let job = task::spawn_blocking(move || {
+            let conn = db.0.readers.get().map_err(|error| {
+                let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CANTOPEN);
+                rusqlite::Error::SqliteFailure(code, Some(error.to_string()))
+            })?;
+            body(&conn)
+        });
+        match job.await {
+            Ok(outcome) => outcome,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => Err(going_down()),
+        }
+    }
+
     /// Tells of each committed write of this process. Register before looking,
     /// or a change that lands in between is missed.
     #[must_use]

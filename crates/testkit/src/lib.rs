@@ -3,6 +3,7 @@
 //!
 //! A dev-dependency only; nothing here reaches a binary.
 
+mod backup_target;
 mod captured;
 mod client;
 mod clock;
@@ -21,6 +22,7 @@ mod recordings;
 mod watch_folder;
 
 pub use captured::{Captured, Listening, listen_with};
+pub use backup_target::{FakeBackupTarget, backup_mark, backup_target_contract};
 pub use client::{AddMode, ClientCall, ClientOp, FakeClient, FakeFile, FakeTorrent, Hold};
 pub use clock::FixedClock;
 pub use contract::{ContractFixture, torrent_client_contract};

@@ -82,7 +82,7 @@ fn core_edges(name: &str) -> Option<&'static [&'static str]> {
         "tracker-store" | "tracker-recognize" | "tracker-layout" | "tracker-reconcile" => {
             &[IDENT, DOMAIN]
         }
-        "tracker-ingest" => &[IDENT, DOMAIN, "tracker-store"],
+        "tracker-ingest" | "tracker-backup" => &[IDENT, DOMAIN, "tracker-store"],
         _ => return None,
     })
 }

@@ -3,6 +3,7 @@
 //! Each has its own error with the causes that the core acts on. Every adapter
 //! and its fake pass one shared contract test from `testkit`.
 
+mod backup_target;
 mod clock;
 mod files;
 mod live;
@@ -12,6 +13,7 @@ mod torrent_client;
 mod torrent_control;
 mod watch_folder;
 
+pub use backup_target::{BackupMark, BackupTarget, BackupTargetError, StoredBackup};
 pub use clock::Clock;
 pub use files::{FileIdentity, FileStat, Files, FilesError, FilesErrorKind};
 pub use live::{Live, NobodyWatches};

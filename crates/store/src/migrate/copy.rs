@@ -19,13 +19,13 @@ use super::{MigrateError, whole};
 const MAX_SAME_SECOND: u32 = 1000;
 
 /// A file that is removed, with what SQLite keeps beside it, unless it is kept.
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     path: PathBuf,
     keep: bool,
 }
 
 impl Scratch {
-    pub(super) fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 }
@@ -43,7 +43,7 @@ impl Drop for Scratch {
 }
 
 /// `path` with `suffix` behind the file name.
-pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut text = OsString::from(path);
     text.push(suffix);
     PathBuf::from(text)
@@ -67,14 +67,14 @@ pub(super) fn create_private(path: &Path, mode: u32) -> Result<(), MigrateError>
 }
 
 /// An empty scratch file at `path`; left over ones of a killed process go first.
-pub(super) fn scratch(path: PathBuf, mode: u32) -> Result<Scratch, MigrateError> {
+pub(crate) fn scratch(path: PathBuf, mode: u32) -> Result<Scratch, MigrateError> {
     drop(Scratch { path: path.clone(), keep: false });
     create_private(&path, mode)?;
     Ok(Scratch { path, keep: false })
 }
 
 /// Copies the database behind `conn` into the empty file `to` and verifies it.
-pub(super) fn into(conn: &Connection, to: &Path) -> Result<(), MigrateError> {
+pub(crate) fn into(conn: &Connection, to: &Path) -> Result<(), MigrateError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut copy = Connection::open_with_flags(to, flags)?;
     {
