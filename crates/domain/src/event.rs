@@ -75,6 +75,7 @@ events! {
     AuthFailed = "auth.failed";
     TokenCreated = "token.created";
     TokenRevoked = "token.revoked";
+    NotificationFailed = "notification.failed";
     SystemStarted = "system.started";
     SystemMigrated = "system.migrated";
 }

@@ -19,6 +19,7 @@ pub mod job;
 pub mod library;
 pub mod magnet;
 pub mod metadata;
+pub mod notify;
 pub mod number;
 pub mod observed;
 pub mod pause;

@@ -11,6 +11,7 @@ mod choose;
 mod clients;
 mod hand_over;
 mod lay;
+mod notify;
 mod proofs;
 mod recognise;
 mod recover;
@@ -46,6 +47,8 @@ use choose::ChooseStage;
 use clients::{ClientStatus, ClientsStage};
 use hand_over::HandOverStage;
 use lay::LinkStage;
+pub use notify::{Notifiers, Subscriber};
+use notify::{NotifyStage, Reader};
 use proofs::{Proofs, ProofsStage};
 use recognise::{PutOff, RecogniseStage, Wake};
 pub use refresh::MediaServers;
@@ -86,6 +89,8 @@ pub struct Policy {
     pub languages: Vec<String>,
     /// The media servers that are told of changes in the libraries.
     pub media_servers: MediaServers,
+    /// The receivers that are told of events.
+    pub notifiers: Notifiers,
     /// Which of the clients that fit a new download gets.
     pub choose: Choose,
     /// The folder whose files are taken in, where there is one.
@@ -105,6 +110,7 @@ impl Default for Policy {
             naming: Naming::default(),
             languages: Vec::new(),
             media_servers: MediaServers::default(),
+            notifiers: Notifiers::default(),
             choose: Choose::First,
             watch_folder: None,
             seeding: SeedingRules::default(),
@@ -130,6 +136,7 @@ pub struct Pipeline {
     laying: Arc<Mutex<()>>,
     proofs: Arc<Proofs>,
     refresh: Arc<Refresh>,
+    readers: Arc<[Arc<Reader>]>,
 }
 
 impl Pipeline {
@@ -146,6 +153,8 @@ impl Pipeline {
         let board = Board::default();
         policy.sources.tell_faults(&board, db.clock().now());
         policy.media_servers.tell_faults(&board, db.clock().now());
+        policy.notifiers.tell_faults(&board, db.clock().now());
+        let readers = Reader::all(&policy.notifiers).into();
         let refresh = Refresh::new(&policy.media_servers, Arc::clone(db.clock()));
         Pipeline {
             statuses: statuses.collect(),
@@ -162,6 +171,7 @@ impl Pipeline {
             laying: Arc::new(Mutex::new(())),
             proofs: Arc::new(Proofs::default()),
             refresh: Arc::new(refresh),
+            readers,
         }
     }
 
@@ -199,6 +209,7 @@ impl Pipeline {
     /// # Errors
     /// A fault of the database.
     pub async fn recover(&self) -> Result<(), StoreError> {
+        notify::take_up(self).await?;
         recover::recover(self).await
     }
 
@@ -214,6 +225,7 @@ impl Pipeline {
         }
         refresh::examine(self).await;
         watch_folder::examine(self).await;
+        notify::examine(self).await?;
         roots::pass(self).await?;
         proofs::pass(self).await
     }
@@ -241,6 +253,10 @@ impl Pipeline {
         }
         for queue in self.refresh.queues().map(Arc::clone) {
             workers.start(RefreshStage { pipeline: self.clone(), queue });
+        }
+        for reader in self.readers.iter().map(Arc::clone) {
+            let (pipeline, stop) = (self.clone(), workers.stop.clone());
+            workers.start(NotifyStage { pipeline, reader, stop });
         }
         let stop = workers.stop.clone();
         workers.start(LinkStage::new(self, stop));

@@ -16,6 +16,7 @@ pub mod lab;
 pub mod made_up;
 pub mod media_server;
 pub mod metadata;
+mod notifier;
 mod qbt_stub;
 mod query;
 mod recordings;
@@ -31,9 +32,11 @@ pub use eventually::{eventually, eventually_blocking};
 pub use files::{FakeFiles, files_contract};
 pub use lab::{Flavour, Lab, LabApi, LabLock};
 pub use media_server::{
-    FakeMediaServer, MediaServerCall, MediaServerStub, StubLibrary, media_server_contract,
+    FakeMediaServer, MediaServerCall, MediaServerStub, ReceiverStub, StubLibrary,
+    media_server_contract,
 };
 pub use metadata::{FakeMetadata, MetadataStub, StubAnswer, StubMode, metadata_source_contract};
+pub use notifier::FakeNotifier;
 pub use qbt_stub::{QbtStub, StubReply, StubRequest};
 pub use recordings::{RECORDED_VERSIONS, recording};
 pub use watch_folder::{FakeWatchFolder, watch_folder_contract};

@@ -9,4 +9,4 @@ mod stub;
 pub use contract::{CONTRACT_ROOTS, media_server_contract};
 pub use fake::{FakeMediaServer, MediaServerCall};
 pub use play::StubLibrary;
-pub use stub::{MediaServerRequest, MediaServerStub};
+pub use stub::{MediaServerRequest, MediaServerStub, ReceiverStub};

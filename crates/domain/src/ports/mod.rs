@@ -9,6 +9,7 @@ mod files;
 mod live;
 mod media_server;
 mod metadata_source;
+mod notifier;
 mod torrent_client;
 mod torrent_control;
 mod watch_folder;
@@ -19,6 +20,7 @@ pub use files::{FileIdentity, FileStat, Files, FilesError, FilesErrorKind};
 pub use live::{Live, NobodyWatches};
 pub use media_server::{MediaServer, MediaServerError, OutsideFolder, Section};
 pub use metadata_source::{MetadataError, MetadataSource};
+pub use notifier::{Notice, Notifier, NotifyError};
 pub use torrent_client::{
     AddOutcome, AddRequest, AddSource, ClientError, ClientInfo, LocateError, TorrentClient,
 };

@@ -7,7 +7,7 @@
 use rusqlite::{Connection, OptionalExtension};
 use tracker_domain::Timestamp;
 
-use super::{LATEST, MigrateError, embedded};
+use super::{LATEST, MigrateError, embedded, names};
 use crate::check;
 
 /// The table that the migration library keeps.
@@ -37,7 +37,7 @@ pub(super) fn is_fresh(conn: &Connection) -> Result<bool, MigrateError> {
 pub(super) fn verify(conn: &Connection) -> Result<(), MigrateError> {
     let applied = applied(conn)?;
     let runner = embedded::migrations::runner();
-    for (expected, row) in (1u32..).zip(&applied) {
+    for ((expected, _), row) in names().into_iter().zip(&applied) {
         let refused = |detail: &str| {
             Err(MigrateError::History { version: expected, detail: detail.to_owned() })
         };

@@ -115,3 +115,9 @@ pub fn download(id: i64, infohash: &str, magnet: &str, state: &str, created_at: 
          VALUES ({id}, '{infohash}', '{magnet}', 'd{id}', '{state}', '{created_at}', '{created_at}');"
     )
 }
+
+/// The versions of the program from this one on.
+pub fn versions_from(first: u32) -> Vec<u32> {
+    let versions = migrate::names().into_iter().map(|(version, _)| version);
+    versions.filter(|version| *version >= first).collect()
+}

@@ -7,7 +7,7 @@ use rusqlite::Connection;
 use tracker_store::migrate::{LATEST, MigrateError, version_of};
 use tracker_testkit::spec;
 
-use super::fixture::{Fixture, HASH, download};
+use super::fixture::{Fixture, HASH, download, versions_from};
 
 const DAY: &str = "2024-01-01 00:00:00";
 const COPY: &str = "tracker.db.bak-20260102T030405Z";
@@ -69,7 +69,7 @@ fn a_new_database_is_private_and_has_no_copy() {
     let fixture = Fixture::missing();
     let report = fixture.migrate().unwrap();
     assert_eq!((report.from, report.to, report.copy), (0, LATEST, None));
-    assert_eq!(report.applied, (1..=LATEST).collect::<Vec<u32>>());
+    assert_eq!(report.applied, versions_from(1));
     assert_eq!(mode(&fixture.path), 0o600);
     assert_eq!(fixture.files(), ["tracker.db"]);
     assert_eq!(fixture.problems(), Vec::<String>::new());
@@ -178,7 +178,7 @@ fn after_the_cause_is_mended_the_migration_succeeds() {
     fixture.sql(&dangling("hint"));
     fixture.migrate().unwrap_err();
     fixture.sql("DELETE FROM hint WHERE id = 77");
-    assert_eq!(fixture.migrate().unwrap().applied, (6..=LATEST).collect::<Vec<u32>>());
+    assert_eq!(fixture.migrate().unwrap().applied, versions_from(6));
     assert_eq!(fixture.problems(), Vec::<String>::new());
 }
 

@@ -3,7 +3,7 @@
 use tracker_store::migrate::LATEST;
 use tracker_testkit::spec;
 
-use super::fixture::{Fixture, HASH, V2, download};
+use super::fixture::{Fixture, HASH, V2, download, versions_from};
 
 /// Two downloads with everything that hung on them, made out of order.
 fn library() -> Fixture {
@@ -221,7 +221,7 @@ fn every_former_version_migrates_with_its_rows() {
         fixture.sql(&rows[..(version as usize).min(4)].concat());
         let report = fixture.migrate().unwrap();
         assert_eq!((report.from, report.to), (version, LATEST));
-        assert_eq!(report.applied, (version + 1..=LATEST).collect::<Vec<u32>>());
+        assert_eq!(report.applied, versions_from(version + 1));
         assert_eq!(report.copy.is_some(), version > 0, "{version}");
         let counted = ["download", "metadata_candidate", "override", "apply_batch"]
             .map(|table| fixture.one::<i64>(&format!("SELECT count(*) FROM {table}")));

@@ -40,6 +40,9 @@ pub struct MediaServerStub {
     task: JoinHandle<()>,
 }
 
+/// The same server as a receiver of messages, which takes everything.
+pub type ReceiverStub = MediaServerStub;
+
 pub(super) struct State {
     pub(super) token: String,
     pub(super) libraries: Vec<StubLibrary>,
@@ -60,6 +63,13 @@ impl MediaServerStub {
     /// Starts a Plex with these libraries.
     pub async fn plex(libraries: Vec<StubLibrary>) -> Self {
         Self::start(libraries, plex).await
+    }
+
+    /// Starts a receiver of messages.
+    pub async fn receiver() -> ReceiverStub {
+        let taken =
+            |_: &MediaServerRequest, _: &mut State| StubAnswer::of_kind(204, "text/plain", "");
+        Self::start(Vec::new(), taken).await
     }
 
     async fn start(libraries: Vec<StubLibrary>, play: Play) -> Self {
