@@ -1,8 +1,9 @@
 //! The journal: written in the transaction of the change it tells of, read by a
 //! cursor on its ids.
 
-use rusqlite::types::Value as Sql;
-use rusqlite::{OptionalExtension, params, params_from_iter};
+mod pages;
+
+use rusqlite::{OptionalExtension, params};
 use serde_json::Value;
 use tracker_domain::entity::{Event, JobId};
 use tracker_domain::event::EventType;
@@ -226,42 +227,6 @@ impl ReadTx<'_> {
         // the order of insertion.
         let mut statement = self.conn().prepare_cached("SELECT id FROM event ORDER BY rowid")?;
         collect("event", statement.query([])?, |row| row.parsed("id"))
-    }
-
-    /// Entries by filter: newest first, or oldest first after a cursor.
-    ///
-    /// # Errors
-    /// A fault of the database.
-    pub fn events(&self, filter: &EventFilter) -> Result<Vec<EventRow>, StoreError> {
-        let mut clauses: Vec<String> = Vec::new();
-        let mut values: Vec<Sql> = Vec::new();
-        let mut equal = |clause: &str, value: Option<String>| {
-            if let Some(value) = value {
-                values.push(Sql::Text(value));
-                clauses.push(clause.replace('?', &format!("?{}", values.len())));
-            }
-        };
-        equal("entity_id = ?", filter.entity_id.map(|id| id.to_string()));
-        equal("download_id = ?", maybe_text(filter.download_id));
-        equal("job_id = ?", filter.job_id.map(|id| id.to_string()));
-        equal("id < ?", filter.before.map(|id| id.to_string()));
-        equal("id > ?", filter.after.map(|id| id.to_string()));
-        if !filter.types.is_empty() {
-            let words: Vec<String> =
-                filter.types.iter().map(|kind| format!("'{}'", kind.as_str())).collect();
-            clauses.push(format!("type IN ({})", words.join(", ")));
-        }
-        let place = if clauses.is_empty() {
-            String::new()
-        } else {
-            format!("WHERE {}", clauses.join(" AND "))
-        };
-        let order = if filter.after.is_some() { "ASC" } else { "DESC" };
-        values.push(Sql::Integer(i64::from(filter.limit)));
-        let sql =
-            format!("SELECT * FROM event {place} ORDER BY id {order} LIMIT ?{}", values.len());
-        let mut statement = self.conn().prepare_cached(&sql)?;
-        collect("event", statement.query(params_from_iter(values))?, read_event)
     }
 }
 
