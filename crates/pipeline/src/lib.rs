@@ -10,12 +10,14 @@ mod carry_out;
 mod choose;
 mod clients;
 mod hand_over;
+mod house;
 mod lay;
 mod notify;
 mod proofs;
 mod recognise;
 mod recover;
 mod refresh;
+mod retention;
 mod roots;
 mod seeding;
 mod settling;
@@ -25,6 +27,7 @@ mod twins;
 mod watch;
 mod watch_folder;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -46,6 +49,7 @@ use carry_out::CarryOutStage;
 use choose::ChooseStage;
 use clients::{ClientStatus, ClientsStage};
 use hand_over::HandOverStage;
+use house::{House, HouseStage};
 use lay::LinkStage;
 pub use notify::{Notifiers, Subscriber};
 use notify::{NotifyStage, Reader};
@@ -53,6 +57,7 @@ use proofs::{Proofs, ProofsStage};
 use recognise::{PutOff, RecogniseStage, Wake};
 pub use refresh::MediaServers;
 use refresh::{Refresh, RefreshStage};
+use retention::RetentionStage;
 use roots::RootsStage;
 use seeding::SeedingStage;
 use settling::Settling;
@@ -97,6 +102,10 @@ pub struct Policy {
     pub watch_folder: Option<Arc<dyn WatchFolder>>,
     /// When torrents have given enough.
     pub seeding: SeedingRules,
+    /// Where the database is, for a look at its disk.
+    pub data_dir: Option<PathBuf>,
+    /// Days that the journal is kept; 0 keeps all.
+    pub retention_days: u32,
 }
 
 impl Default for Policy {
@@ -114,6 +123,8 @@ impl Default for Policy {
             choose: Choose::First,
             watch_folder: None,
             seeding: SeedingRules::default(),
+            data_dir: None,
+            retention_days: 0,
         }
     }
 }
@@ -137,6 +148,7 @@ pub struct Pipeline {
     proofs: Arc<Proofs>,
     refresh: Arc<Refresh>,
     readers: Arc<[Arc<Reader>]>,
+    house: Arc<House>,
 }
 
 impl Pipeline {
@@ -172,6 +184,7 @@ impl Pipeline {
             proofs: Arc::new(Proofs::default()),
             refresh: Arc::new(refresh),
             readers,
+            house: Arc::new(House::default()),
         }
     }
 
@@ -226,6 +239,7 @@ impl Pipeline {
         refresh::examine(self).await;
         watch_folder::examine(self).await;
         notify::examine(self).await?;
+        house::pass(self).await?;
         roots::pass(self).await?;
         proofs::pass(self).await
     }
@@ -247,6 +261,10 @@ impl Pipeline {
         workers.start(ClientsStage { pipeline: self.clone() });
         workers.start(RootsStage { pipeline: self.clone() });
         workers.start(ProofsStage { pipeline: self.clone() });
+        workers.start(HouseStage { pipeline: self.clone() });
+        if self.policy.retention_days > 0 {
+            workers.start(RetentionStage::new(self.clone(), self.policy.retention_days));
+        }
         workers.start(RecogniseStage { pipeline: self.clone() });
         if let Some(folder) = self.policy.watch_folder.clone() {
             workers.start(WatchFolderStage::new(self.clone(), folder));

@@ -69,4 +69,16 @@ impl ReadTx<'_> {
         }
         Ok(found)
     }
+
+    /// What SQLite finds wrong when it reads the whole file, without comparing
+    /// indexes with their tables; nothing when it is whole.
+    ///
+    /// # Errors
+    /// When the file cannot be read at all.
+    pub fn quick_check(&self) -> Result<Vec<String>, StoreError> {
+        let mut statement = self.conn().prepare("PRAGMA quick_check(10)")?;
+        let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+        let found: Vec<String> = rows.collect::<Result<_, _>>()?;
+        Ok(found.into_iter().filter(|line| line != "ok").collect())
+    }
 }

@@ -8,6 +8,7 @@ mod chaos;
 mod choosing;
 mod choosing_files;
 mod fixture;
+mod house;
 mod kept_out;
 mod notify;
 mod on_the_way;
