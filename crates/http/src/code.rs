@@ -148,6 +148,8 @@ pub(crate) fn text_of(code: &str) -> Option<Text> {
         .or_else(|| health_text(code))
         .or_else(|| links_text(code))
         .or_else(|| folder_text(code))
+        .or_else(|| house_text(code))
+        .or_else(|| notifier_text(code))
 }
 
 /// Refusals of parts that come later. Their pages are there already, since a
@@ -202,6 +204,70 @@ fn folder_text(code: &str) -> Option<Text> {
             "The watch folder does not work as it should",
             "The folder that files are dropped into is missing or cannot be written, or files in it cannot be read or moved. It is never made by itself: it may be a disk that is not mounted.",
             "Mount the disk or make the folder, and let the user that runs tracker read, write and move there. It goes on by itself.",
+        ),
+        _ => return None,
+    })
+}
+
+/// What health says of what the program itself stands on.
+fn house_text(code: &str) -> Option<Text> {
+    Some(match code {
+        "database-integrity" => text(
+            "The database is whole",
+            "The whole file is read at the start and once a day, and nothing was found.",
+            "Nothing to do.",
+        ),
+        "database-damaged" => text(
+            "The database is damaged",
+            "Reading the whole file found what should not be there. A disk that fails or a file that was copied while it was written leaves that behind.",
+            "Stop tracker, keep a copy of the file, run tracker db check, and restore a copy that is whole.",
+        ),
+        "data-dir-space" => text(
+            "Space for the database",
+            "How much is free on the disk of the data directory. Without room nothing can be written down, so nothing goes on.",
+            "Below 1 GiB make room on that disk.",
+        ),
+        "write-ahead-log" => text(
+            "The write-ahead log",
+            "What was written last stands in a file of its own, which is written back into the database from time to time. It grows while something reads and does not end.",
+            "From 256 MiB on end programs that read tracker.db and do not let go of it, or restart tracker.",
+        ),
+        "clock" => text(
+            "The clock goes on",
+            "The clock of this machine shows no time before what was written already.",
+            "Nothing to do.",
+        ),
+        "clock-behind" => text(
+            "The clock was set back",
+            "The journal has an entry that is later than the clock shows. Ids stay in order, times do not, and what waits for a time waits longer.",
+            "Set the clock of this machine, for example by NTP.",
+        ),
+        _ => return None,
+    })
+}
+
+/// What health says of receivers of messages.
+fn notifier_text(code: &str) -> Option<Text> {
+    Some(match code {
+        "notifier" => text(
+            "A receiver of messages",
+            "The receiver takes what it is sent; the detail says when the last message was taken.",
+            "Nothing to do.",
+        ),
+        "notifier-failing" => text(
+            "A receiver of messages does not take one",
+            "The next message was not acknowledged. It is tried again with growing pauses, and no other receiver waits for it.",
+            "Start the receiver, and look at url and secret of the [[notify]].",
+        ),
+        "notifier-dead-letters" => text(
+            "Messages were put aside",
+            "A receiver would not take them after all attempts. What came behind them went on.",
+            "Mend what the detail says, then restart tracker: they are sent again.",
+        ),
+        "notifier-setup" => text(
+            "A receiver of messages cannot be used",
+            "The settings of the receiver cannot be used, so it is not told of anything.",
+            "Correct this [[notify]] in the configuration and restart.",
         ),
         _ => return None,
     })
@@ -415,6 +481,16 @@ mod tests {
         "metadata-unreachable",
         "metadata-limited",
         "metadata-setup",
+        "database-integrity",
+        "database-damaged",
+        "data-dir-space",
+        "write-ahead-log",
+        "clock",
+        "clock-behind",
+        "notifier",
+        "notifier-failing",
+        "notifier-dead-letters",
+        "notifier-setup",
     ];
 
     #[test]
