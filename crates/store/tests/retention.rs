@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use tracker_domain::event::EventType;
 use tracker_domain::ports::Clock;
 use tracker_domain::{Actor, EventId, Timestamp};
-use tracker_store::{Db, EventFilter, NewEvent, StoreError, Swept, migrate};
+use tracker_store::{Db, EventFilter, NewEvent, Swept, migrate};
 use tracker_testkit::{FixedClock, spec};
 
 struct Journal {
@@ -51,7 +51,7 @@ impl Journal {
 
     fn left(&self) -> Vec<EventId> {
         let filter = EventFilter { limit: 1000, ..EventFilter::default() };
-        let rows = self.db.read_blocking(|tx| Ok::<_, StoreError>(tx.events(&filter)?)).unwrap();
+        let rows = self.db.read_blocking(|tx| tx.events(&filter)).unwrap();
         let mut ids: Vec<EventId> = rows
             .iter()
             .filter(|row| row.event_type != EventType::SystemMigrated)
@@ -78,7 +78,7 @@ fn what_is_older_goes_and_nothing_else() {
     // The entry about the migration stays, or the next start would write it again.
     let migrated =
         EventFilter { types: vec![EventType::SystemMigrated], limit: 9, ..EventFilter::default() };
-    let found = journal.db.read_blocking(|tx| Ok::<_, StoreError>(tx.events(&migrated)?)).unwrap();
+    let found = journal.db.read_blocking(|tx| tx.events(&migrated)).unwrap();
     assert_eq!(found.len(), 1);
     // Ids go on above those that went.
     assert!(journal.add(EventType::ClientOnline, 1)[0] > young[4]);

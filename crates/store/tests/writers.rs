@@ -9,7 +9,7 @@ use std::time::Duration;
 use tracker_domain::Actor;
 use tracker_domain::event::EventType;
 use tracker_domain::ports::Clock;
-use tracker_store::{Db, EventFilter, EventRow, NewEvent, StoreError, migrate};
+use tracker_store::{Db, EventFilter, EventRow, NewEvent, migrate};
 use tracker_testkit::{FixedClock, eventually_blocking, spec};
 
 /// The folder that a writing process is started in has a database of this name.
@@ -59,8 +59,7 @@ fn page(db: &Db, after: Option<&EventRow>) -> (Vec<EventRow>, Option<EventRow>) 
     let before_all = "0".repeat(26).parse().unwrap();
     let after = after.map_or(before_all, |row| row.id.any());
     let filter = EventFilter { after: Some(after), limit: 1000, ..EventFilter::default() };
-    let rows: Vec<EventRow> =
-        db.read_blocking(|tx| Ok::<_, StoreError>(tx.events(&filter)?)).unwrap();
+    let rows: Vec<EventRow> = db.read_blocking(|tx| tx.events(&filter)).unwrap();
     let last = rows.last().cloned();
     let written = rows.into_iter().filter(|row| row.event_type == EventType::HintAdded);
     (written.collect(), last)
