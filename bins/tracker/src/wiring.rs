@@ -11,6 +11,7 @@ use tracing::{info, warn};
 use tracker_cli::ApiFailure;
 use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
+use tracker_domain::notify::NotifyRules;
 use tracker_domain::ports::{MediaServer, MetadataSource, WatchFolder};
 #[cfg(feature = "embedded")]
 use tracker_domain::seeding::Limit;
@@ -20,11 +21,12 @@ use tracker_embedded::{Embedded, EmbeddedConfig, SeedLimits};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, MARK};
 use tracker_mediaserver::{Jellyfin, MediaServerConfig, MediaServerConfigError, Plex};
 use tracker_metadata::{MetadataConfigError, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig};
-use tracker_pipeline::{AutoAccept, MediaServers, Policy, Sources};
+use tracker_pipeline::{AutoAccept, MediaServers, Notifiers, Policy, Sources, Subscriber};
 use tracker_qbittorrent::{Marking, PathMapping, Qbittorrent, QbittorrentConfig};
 use tracker_system::{LocalWatchFolder, SystemClock};
+use tracker_webhook::{Webhook, WebhookConfig, WebhookConfigError, WebhookKind};
 
-use crate::config::{self, ClientKind, Config, MediaServerKind};
+use crate::config::{self, ClientKind, Config, MediaServerKind, NotifyKind};
 
 /// One call to a client; a listing may take twice as long.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -138,9 +140,12 @@ pub(crate) fn policy(config: &Config) -> Policy {
         naming: config.naming.names.clone(),
         languages: config.metadata.languages.clone(),
         media_servers: media_servers(&config.media_servers),
+        notifiers: notifiers(config),
         choose: config.intake.choose,
         watch_folder: config.watch.dir.clone().map(watch_folder),
         seeding: seeding(config),
+        data_dir: Some(config.general.data_dir.clone()),
+        retention_days: u32::try_from(config.events.retention_days).unwrap_or(u32::MAX),
         ..Policy::default()
     }
 }
@@ -260,6 +265,42 @@ fn media_server(
     })
 }
 
+/// The configured receivers of messages. One that cannot be built is not told, and
+/// health says why: everything else goes on without it.
+fn notifiers(config: &Config) -> Notifiers {
+    let mut told = Vec::new();
+    let mut faults = Vec::new();
+    for receiver in &config.notify {
+        let rules = NotifyRules {
+            events: receiver.events.clone(),
+            quiet: receiver.quiet.clone(),
+            zone: config.general.timezone.clone(),
+            group_seconds: i64::try_from(receiver.group.as_secs()).unwrap_or(i64::MAX),
+        };
+        match webhook(receiver) {
+            Ok(notifier) => told.push(Subscriber { notifier: Arc::new(notifier), rules }),
+            Err(fault) => faults.push((receiver.name.clone(), fault.to_string())),
+        }
+    }
+    let all = Notifiers::new(told);
+    faults.into_iter().fold(all, |all, (name, why)| all.with_fault(name, why))
+}
+
+fn webhook(receiver: &config::Notify) -> Result<Webhook, WebhookConfigError> {
+    Webhook::new(&WebhookConfig {
+        name: receiver.name.clone(),
+        kind: match receiver.kind {
+            NotifyKind::Webhook => WebhookKind::Webhook,
+            NotifyKind::Ntfy => WebhookKind::Ntfy,
+            NotifyKind::Gotify => WebhookKind::Gotify,
+            NotifyKind::Apprise => WebhookKind::Apprise,
+        },
+        url: receiver.url.clone(),
+        secret: receiver.secret.clone(),
+        timeout: tracker_webhook::LONGEST_CALL,
+    })
+}
+
 /// Says which metadata sources will be asked: what goes out of this machine is
 /// nobody's surprise.
 pub(crate) fn tell_sources(sources: &Sources) {
@@ -300,7 +341,7 @@ pub(crate) fn tell_defaults(config: &Config) {
 }
 
 /// Sections that are checked and that no part of this version reads yet.
-const UNREAD: &[&str] = &["telegram", "notify", "events", "backup"];
+const UNREAD: &[&str] = &["telegram", "backup"];
 
 /// Keys of the same kind, in sections that are read otherwise.
 const UNREAD_KEYS: &[(&str, &str)] = &[("metadata", "tmdb_image_url")];

@@ -5,6 +5,7 @@
 mod client;
 mod defaults;
 mod media_server;
+mod notify;
 mod seeding;
 mod template;
 

@@ -82,6 +82,8 @@ kind = "webhook"
 url = "http://127.0.0.1:1/hook"
 secret = "hidden-4"
 events = []
+quiet = "23:00-07:00"
+group = "30s"
 [[media_server]]
 name = "living-room"
 kind = "jellyfin"
