@@ -5,7 +5,7 @@
 //! every child row without a word. Before the first one a verified copy is made
 //! beside the database. Nothing here locks out other processes; the caller does.
 
-mod copy;
+pub(crate) mod copy;
 mod former;
 mod history;
 mod rehearse;

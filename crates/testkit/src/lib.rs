@@ -22,8 +22,8 @@ mod query;
 mod recordings;
 mod watch_folder;
 
-pub use captured::{Captured, Listening, listen_with};
 pub use backup_target::{FakeBackupTarget, backup_mark, backup_target_contract};
+pub use captured::{Captured, Listening, listen_with};
 pub use client::{AddMode, ClientCall, ClientOp, FakeClient, FakeFile, FakeTorrent, Hold};
 pub use clock::FixedClock;
 pub use contract::{ContractFixture, torrent_client_contract};

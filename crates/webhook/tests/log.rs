@@ -1,5 +1,4 @@
-//! What calls leave in the log. One test in a binary of its own: with other
-//! threads that log without a subscriber, records would be lost.
+//! What calls leave in the log.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
 use tracker_domain::event::EventType;
@@ -13,7 +12,7 @@ use tracker_webhook::{LONGEST_CALL, Webhook, WebhookConfig, WebhookKind};
 async fn no_secret_shows() {
     spec!("notifications#secrets-stay-secret/the-log-and-errors");
     let log = Captured::default();
-    let _guard = tracing::subscriber::set_default(log.plain());
+    let _listening = log.listen();
     let now = Timestamp::from_unix(1_767_323_045).unwrap();
     let notice = Notice {
         first: derived(1, 1, "event").typed(),
