@@ -7,7 +7,8 @@ use async_trait::async_trait;
 use tracker_app::App;
 use tracker_cli::{
     Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Demo,
-    LocalApi, MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, Tokens,
+    LocalApi, MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep,
+    PreparedRestore, RestoreFrom, Tokens,
 };
 use tracker_domain::Actor;
 use tracker_domain::ports::{Clock, NobodyWatches};
@@ -19,6 +20,7 @@ use crate::config::{self, Config, Environment, Flags, Loaded};
 #[cfg(feature = "embedded")]
 use crate::demo;
 use crate::place::Opened;
+use crate::restoring::Restoring;
 use crate::supervision::Supervision;
 use crate::workers::Workers;
 use crate::{logging, place, serve, wiring, workers};
@@ -82,10 +84,12 @@ impl Program {
         }
         let db = self.database(&config, access)?;
         let clients = wiring::clients(&config)?;
-        let pipeline = workers::pipeline(&config, wiring::policy(&config), &db, &clients);
+        let backups = wiring::backups(&config, &db)?;
+        let policy = wiring::policy(&config, &backups);
+        let pipeline = workers::pipeline(&config, policy, &db, &clients);
         let libraries = wiring::library_names(&config);
         let app = App::new(db, clients, libraries, Arc::new(NobodyWatches), Arc::new(pipeline));
-        let app = app.with_languages(config.metadata.languages.clone());
+        let app = app.with_languages(config.metadata.languages.clone()).with_backups(backups);
         Ok(app.with_seeding(wiring::seeding(&config)))
     }
 
@@ -244,6 +248,13 @@ impl Backends for Program {
             copy: report.copy,
             ..MigrationReport::default()
         })
+    }
+
+    async fn prepare_restore(
+        &self,
+        from: RestoreFrom,
+    ) -> Result<Box<dyn PreparedRestore>, ApiFailure> {
+        Ok(Box::new(Restoring::prepare(&self.load()?.config, from).await?))
     }
 
     async fn db_check(&self) -> Result<CheckReport, ApiFailure> {

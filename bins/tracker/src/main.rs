@@ -7,6 +7,7 @@ mod config;
 mod demo;
 mod logging;
 mod place;
+mod restoring;
 mod serve;
 mod supervision;
 mod wiring;

@@ -15,7 +15,7 @@ use tracker_system::{
 use crate::config::General;
 
 /// How long a process waits for one that migrates or restores.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Only the owner reads the database.
 pub(crate) const PRIVATE: u32 = 0o600;

@@ -8,11 +8,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tracing::{info, warn};
+use tracker_backup::Backups;
 use tracker_cli::ApiFailure;
 use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
 use tracker_domain::notify::NotifyRules;
-use tracker_domain::ports::{MediaServer, MetadataSource, WatchFolder};
+use tracker_domain::ports::{BackupTarget, MediaServer, MetadataSource, WatchFolder};
 #[cfg(feature = "embedded")]
 use tracker_domain::seeding::Limit;
 use tracker_domain::seeding::{SeedingRules, SeedingWords};
@@ -21,12 +22,16 @@ use tracker_embedded::{Embedded, EmbeddedConfig, SeedLimits};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, MARK};
 use tracker_mediaserver::{Jellyfin, MediaServerConfig, MediaServerConfigError, Plex};
 use tracker_metadata::{MetadataConfigError, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig};
-use tracker_pipeline::{AutoAccept, MediaServers, Notifiers, Policy, Sources, Subscriber};
+use tracker_pipeline::{
+    AutoAccept, BackupPlan, MediaServers, Notifiers, Policy, Sources, Subscriber,
+};
 use tracker_qbittorrent::{Marking, PathMapping, Qbittorrent, QbittorrentConfig};
-use tracker_system::{LocalWatchFolder, SystemClock};
+use tracker_store::Db;
+use tracker_system::{LocalBackups, LocalWatchFolder, SystemClock};
 use tracker_webhook::{Webhook, WebhookConfig, WebhookConfigError, WebhookKind};
 
 use crate::config::{self, ClientKind, Config, MediaServerKind, NotifyKind};
+use crate::place;
 
 /// One call to a client; a listing may take twice as long.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -130,7 +135,7 @@ fn embedded(config: &Config, client: &config::Client, settings: &config::Embedde
 }
 
 /// What the workers need to know.
-pub(crate) fn policy(config: &Config) -> Policy {
+pub(crate) fn policy(config: &Config, backups: &Backups) -> Policy {
     Policy {
         auto_accept: match config.recognition.auto_accept {
             config::AutoAccept::Never => AutoAccept::Never,
@@ -146,8 +151,28 @@ pub(crate) fn policy(config: &Config) -> Policy {
         seeding: seeding(config),
         data_dir: Some(config.general.data_dir.clone()),
         retention_days: u32::try_from(config.events.retention_days).unwrap_or(u32::MAX),
+        backups: Some(BackupPlan { backups: backups.clone(), every: config.backup.every }),
         ..Policy::default()
     }
+}
+
+/// Where backups go: the folder that is named, or one in the data directory.
+pub(crate) fn backup_target(config: &Config) -> Result<Arc<dyn BackupTarget>, ApiFailure> {
+    let Some(target) = &config.backup.target else {
+        let folder = config.general.data_dir.join("backups");
+        return Ok(Arc::new(LocalBackups::in_own_folder(folder)));
+    };
+    match target.to_file_path() {
+        Ok(folder) => Ok(Arc::new(LocalBackups::in_folder(folder))),
+        Err(()) => Err(ApiFailure::usage(format!("backup.target: {target} is no folder"))),
+    }
+}
+
+/// Backups of an open database.
+pub(crate) fn backups(config: &Config, db: &Db) -> Result<Backups, ApiFailure> {
+    let keep = usize::try_from(config.backup.keep).unwrap_or(usize::MAX);
+    let database = place::database(&config.general.data_dir);
+    Ok(Backups::new(db.clone(), database, backup_target(config)?, keep))
 }
 
 fn watch_folder(path: PathBuf) -> Arc<dyn WatchFolder> {
@@ -341,7 +366,7 @@ pub(crate) fn tell_defaults(config: &Config) {
 }
 
 /// Sections that are checked and that no part of this version reads yet.
-const UNREAD: &[&str] = &["telegram", "backup"];
+const UNREAD: &[&str] = &["telegram"];
 
 /// Keys of the same kind, in sections that are read otherwise.
 const UNREAD_KEYS: &[(&str, &str)] = &[("metadata", "tmdb_image_url")];

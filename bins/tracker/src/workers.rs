@@ -42,7 +42,8 @@ impl Workers {
         let opened = place::open(&config.general.data_dir, true)?;
         own_libraries(config)?;
         let clients = wiring::clients(config)?;
-        let policy = wiring::policy(config);
+        let backups = wiring::backups(config, &opened.db)?;
+        let policy = wiring::policy(config, &backups);
         wiring::tell_sources(&policy.sources);
         let pipeline = pipeline(config, policy, &opened.db, &clients);
         let app = App::new(
@@ -54,7 +55,8 @@ impl Workers {
         );
         let app = app
             .with_languages(config.metadata.languages.clone())
-            .with_seeding(wiring::seeding(config));
+            .with_seeding(wiring::seeding(config))
+            .with_backups(backups);
         let stop = CancellationToken::new();
         Ok(Workers { app, pipeline, stop, running: None, opened, _lock: lock })
     }
@@ -107,7 +109,8 @@ pub(crate) async fn doctor(config: &Config, db: Db) -> Result<HealthDto, ApiFail
     // The checks make a link into each library, so these are made as the daemon would.
     place::make_ready(&config.general)?;
     own_libraries(config)?;
-    let pipeline = pipeline(config, wiring::policy(config), &db, &wiring::clients(config)?);
+    let policy = wiring::policy(config, &wiring::backups(config, &db)?);
+    let pipeline = pipeline(config, policy, &db, &wiring::clients(config)?);
     pipeline.examine().await.map_err(|error| ApiFailure::failed(error.to_string()))?;
     let app = App::new(db, Clients::default(), Vec::new(), pipeline.board(), Arc::new(pipeline));
     Ok(app.ops.health().await.into())

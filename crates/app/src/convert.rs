@@ -72,6 +72,8 @@ pub(crate) fn entity_view(entity: Entity) -> EntityView {
         (EntityKind::Hint, Some(of)) => format!("/api/v1/downloads/{of}/hints"),
         (EntityKind::Override, Some(of)) => format!("/api/v1/downloads/{of}/overrides"),
         (EntityKind::ApplyBatch, _) => format!("/api/v1/batches/{id}"),
+        (EntityKind::Job, _) => format!("/api/v1/jobs/{id}"),
+        (EntityKind::Backup, _) => format!("/api/v1/backups/{id}"),
         (_, Some(download)) => format!("/api/v1/downloads/{download}"),
         (_, None) => format!("/api/v1/entities/{id}"),
     };

@@ -96,6 +96,18 @@ pub enum AppError {
         /// What is not possible, and what is.
         detail: String,
     },
+    /// The state of a job or a backup does not allow it.
+    #[error("{detail}")]
+    Refused {
+        /// What is not possible, and what is.
+        detail: String,
+    },
+    /// The place of the backups does not do it.
+    #[error("{detail}")]
+    BackupTarget {
+        /// Why.
+        detail: String,
+    },
     /// It changed since the caller looked.
     #[error("the download changed meanwhile; look again and repeat the request")]
     Stale(Box<DownloadView>),

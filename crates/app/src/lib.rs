@@ -4,10 +4,12 @@
 //! decision, and answers with a view. No service calls another one.
 
 mod adoption;
+mod backups;
 mod choice;
 mod convert;
 mod error;
 mod intake;
+mod jobs;
 mod journal;
 mod library;
 mod library_views;
@@ -30,8 +32,10 @@ use tracker_layout::Laying;
 use tracker_store::Db;
 
 pub use adoption::MAX_ADOPTED;
+pub use backups::{BackupView, Backups, ReconciledView};
 pub use error::{AppError, FieldError};
 pub use intake::Intake;
+pub use jobs::{JobView, Jobs};
 pub use journal::Journal;
 pub use library::Library;
 pub use library_views::{
@@ -42,7 +46,7 @@ pub use metrics::Metric;
 pub use ops::Ops;
 pub use requests::{
     ApplyRequest, AttentionFilter, CancelRequest, DownloadQuery, EventQuery, Expected,
-    IngestOptions, IngestRequest, Source,
+    IngestOptions, IngestRequest, PageQuery, Source,
 };
 pub use review::{Review, parse};
 pub use review_views::{
@@ -69,6 +73,10 @@ pub struct App {
     pub library: Library,
     /// What seeds.
     pub seeding: Seeding,
+    /// Long work.
+    pub jobs: Jobs,
+    /// Copies of the database.
+    pub backups: Backups,
     /// The program itself.
     pub ops: Ops,
 }
@@ -92,8 +100,17 @@ impl App {
             seeding: Seeding::new(db.clone(), clients.clone(), SeedingRules::default()),
             intake: Intake::new(db.clone(), clients, libraries, Arc::clone(&live)),
             journal: Journal::new(db.clone()),
+            jobs: Jobs::new(db.clone()),
+            backups: Backups::new(db.clone(), None),
             ops: Ops::new(db, live),
         }
+    }
+
+    /// The same with a place for copies of the database. Without one none are made.
+    #[must_use]
+    pub fn with_backups(mut self, backups: tracker_backup::Backups) -> Self {
+        self.backups = Backups::new(self.ops.db.clone(), Some(backups));
+        self
     }
 
     /// The same with rules for the end of seeding. Without them nothing ends.

@@ -104,5 +104,14 @@ pub struct EventQuery {
     pub before: Option<AnyId>,
 }
 
+/// Which page of a list that has no filters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PageQuery {
+    /// How many, 1 to 200.
+    pub limit: Option<u32>,
+    /// Only those before this id.
+    pub before: Option<AnyId>,
+}
+
 /// The revision a caller last saw; a change is refused when it is another now.
 pub type Expected = Option<u64>;

@@ -7,20 +7,20 @@
 mod make;
 mod pack;
 mod reconcile;
-mod schedule;
+mod restore;
 mod verify;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use tracker_domain::BackupId;
 use tracker_domain::ports::{BackupTarget, BackupTargetError};
 use tracker_store::migrate::MigrateError;
-use tracker_store::{BackupRefusal, Db, JobRefusal, StoreError};
+use tracker_store::{BackupRefusal, Db, JobEnd, JobRefusal, StoreError};
 
-pub use make::INTERRUPTED;
 pub use pack::{Packed, pack, unpack, weigh};
 pub use reconcile::Reconciled;
-pub use schedule::is_due;
+pub use restore::{RestoreSource, prepare};
 pub use verify::Verified;
 
 /// Everything about backups of one database at one target.
@@ -30,6 +30,15 @@ pub struct Backups {
     database: PathBuf,
     target: Arc<dyn BackupTarget>,
     keep: usize,
+}
+
+impl std::fmt::Debug for Backups {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Backups")
+            .field("target", &self.target)
+            .field("keep", &self.keep)
+            .finish_non_exhaustive()
+    }
 }
 
 /// Why something about a backup did not work.
@@ -61,6 +70,12 @@ pub enum BackupError {
     /// The backup may not be changed so.
     #[error(transparent)]
     Refused(#[from] BackupRefusal),
+    /// The target has no object of that backup.
+    #[error("the backup {0} is not at the target; `tracker backup list` shows what is")]
+    NotAtTarget(BackupId),
+    /// There is no backup that could be tried out.
+    #[error("there is no backup that lies at its target; make one with `tracker backup`")]
+    NothingToVerify,
     /// The runtime is going down.
     #[error("the program is shutting down")]
     ShuttingDown,
@@ -81,8 +96,14 @@ impl BackupError {
             BackupError::Damaged(_) => "damaged",
             BackupError::Store(_) => "database",
             BackupError::Job(_) | BackupError::Refused(_) => "refused",
+            BackupError::NotAtTarget(_) | BackupError::NothingToVerify => "no-backup",
             BackupError::ShuttingDown => "interrupted",
         }
+    }
+
+    /// What the row of a job says of it.
+    fn end(&self) -> JobEnd {
+        JobEnd::Failed { code: self.code(), detail: self.to_string() }
     }
 }
 
@@ -92,6 +113,12 @@ impl Backups {
     #[must_use]
     pub fn new(db: Db, database: PathBuf, target: Arc<dyn BackupTarget>, keep: usize) -> Self {
         Backups { db, database, target, keep: keep.max(1) }
+    }
+
+    /// Where they lie, without anything secret.
+    #[must_use]
+    pub fn place(&self) -> String {
+        self.target.place()
     }
 }
 

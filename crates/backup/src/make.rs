@@ -3,14 +3,11 @@
 
 use tracing::{info, warn};
 use tracker_domain::ports::BackupMark;
-use tracker_domain::{Actor, BackupId, JobId, JobKind, JobState, Timestamp};
+use tracker_domain::{Actor, BackupId, JobId, JobKind, Timestamp};
 use tracker_store::{BackupMade, JobEnd, ScratchFile, StoreError, sweep_scratch_files};
 
 use crate::pack::pack;
 use crate::{BackupError, Backups, off_thread};
-
-/// The code of a job whose process ended before it did.
-pub const INTERRUPTED: &str = "interrupted";
 
 /// The steps that a job tells of.
 const STEPS: u64 = 4;
@@ -27,7 +24,7 @@ impl Backups {
     /// A fault of the database.
     pub async fn ask(&self, actor: &Actor) -> Result<(JobId, bool), BackupError> {
         let made: Result<_, StoreError> =
-            self.db.write(actor, |tx| tx.create_job(JobKind::Backup)).await;
+            self.db.write(actor, |tx| tx.create_job(JobKind::Backup, None)).await;
         Ok(made?)
     }
 
@@ -43,10 +40,8 @@ impl Backups {
         let begun: Result<BackupId, StoreError> =
             self.db.write(actor, move |tx| tx.begin_backup(job, &place, object_name)).await;
         let outcome = match begun {
-            Ok(id) => {
-                self.make(job, id, actor).await.map(|()| id).map_err(|error| (Some(id), error))
-            }
-            Err(error) => Err((None, error.into())),
+            Ok(id) => self.make(job, id, actor).await.map(|()| id),
+            Err(error) => Err(error.into()),
         };
         match outcome {
             Ok(id) => {
@@ -58,8 +53,8 @@ impl Backups {
                 }
                 Ok(id)
             }
-            Err((id, error)) => {
-                self.failed(job, id, &error, actor).await?;
+            Err(error) => {
+                self.end(job, error.end(), actor).await?;
                 Err(error)
             }
         }
@@ -118,25 +113,14 @@ impl Backups {
         Ok(written?)
     }
 
-    async fn failed(
-        &self,
-        job: JobId,
-        id: Option<BackupId>,
-        error: &BackupError,
-        actor: &Actor,
-    ) -> Result<(), BackupError> {
-        let end = JobEnd::Failed { code: error.code(), detail: error.to_string() };
-        let reason = error.to_string();
-        let written: Result<_, StoreError> = self
-            .db
-            .write(actor, move |tx| {
-                if let Some(id) = id {
-                    // Refused for one that is recorded as done: that stays.
-                    let _ = tx.backup_failed(id, &reason)?;
-                }
-                tx.end_job(job, &end)
-            })
-            .await;
+    /// Ends a job that did not do what it was for, with what it was making. Of one
+    /// that has ended nothing is changed.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn end(&self, job: JobId, end: JobEnd, actor: &Actor) -> Result<(), BackupError> {
+        let written: Result<_, StoreError> =
+            self.db.write(actor, move |tx| tx.abandon_job(job, &end)).await;
         // Refused for one that has ended.
         let _ = written?;
         Ok(())
@@ -179,34 +163,22 @@ impl Backups {
         Ok(())
     }
 
-    /// At the start of a process that works alone: what ran in another one is over,
-    /// and its scratch files go. Its backups are settled by [`Backups::reconcile`].
+    /// For a process that works alone: what ran in one that is gone has failed, and its
+    /// scratch files go. Its backups are settled by [`Backups::reconcile`].
     ///
     /// # Errors
-    /// A fault of the database or of its folder.
+    /// A fault of the database.
     pub async fn recover(&self) -> Result<Vec<JobId>, BackupError> {
         let database = self.database.clone();
-        let swept = off_thread("sweep", move || sweep_scratch_files(&database)).await?;
-        if !swept.is_empty() {
-            info!(files = swept.len(), "scratch files of a broken off backup removed");
+        match off_thread("sweep", move || sweep_scratch_files(&database)).await {
+            Ok(swept) if swept.is_empty() => {}
+            Ok(swept) => {
+                info!(files = swept.len(), "scratch files of a broken off backup removed");
+            }
+            Err(error) => warn!(%error, "scratch files of a broken off backup stay"),
         }
-        let ended: Result<Vec<JobId>, StoreError> = self
-            .db
-            .write(&Actor::System, |tx| {
-                let mut ended = Vec::new();
-                for job in tx.open_jobs()? {
-                    if job.state != JobState::Running {
-                        continue;
-                    }
-                    let detail = "the process that ran it ended before it did".to_owned();
-                    let end = JobEnd::Failed { code: INTERRUPTED, detail };
-                    if tx.end_job(job.id, &end)?.is_ok() {
-                        ended.push(job.id);
-                    }
-                }
-                Ok(ended)
-            })
-            .await;
+        let ended: Result<_, StoreError> =
+            self.db.write(&Actor::System, |tx| tx.interrupt_jobs()).await;
         Ok(ended?)
     }
 }

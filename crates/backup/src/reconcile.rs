@@ -27,6 +27,15 @@ pub struct Reconciled {
 }
 
 impl Backups {
+    /// Whether the target can be listed. Nothing is changed.
+    ///
+    /// # Errors
+    /// Why it cannot.
+    pub async fn look(&self) -> Result<(), BackupError> {
+        self.target.list().await?;
+        Ok(())
+    }
+
     /// Looks at the target and settles the rows. Nothing is written when it cannot
     /// be listed: what is not seen is not missing.
     ///

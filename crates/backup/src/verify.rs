@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use tracker_domain::BackupId;
-use tracker_store::{BackupRefusal, ScratchFile, StoreError, check_file};
+use tracing::info;
+use tracker_domain::{Actor, BackupId, BackupState, JobId, JobKind};
+use tracker_store::{
+    Backup, BackupRefusal, JobEnd, JobRefusal, ScratchFile, StoreError, check_file,
+};
 
-use crate::pack::{unpack, weigh};
+use crate::restore::opened;
 use crate::{BackupError, Backups, off_thread};
 
 /// What was found in a backup that is as it should be.
@@ -20,6 +23,73 @@ pub struct Verified {
 }
 
 impl Backups {
+    /// Asks for the drill of a backup: the job, and whether it is a new one. Without
+    /// an id it is the newest good one.
+    ///
+    /// # Errors
+    /// When there is none, or a fault of the database.
+    pub async fn ask_verify(
+        &self,
+        id: Option<BackupId>,
+        actor: &Actor,
+    ) -> Result<(JobId, bool), BackupError> {
+        let place = self.target.place();
+        self.db
+            .write(actor, move |tx| {
+                let id = match id {
+                    Some(id) => {
+                        let row = tx.backup(id)?.ok_or(BackupRefusal::NotFound)?;
+                        if row.state != BackupState::Done || row.deleted_at.is_some() {
+                            return Err(BackupError::NothingToVerify);
+                        }
+                        id
+                    }
+                    None => {
+                        let newest = tx.backups_at(&place)?.into_iter().find(Backup::is_good);
+                        newest.ok_or(BackupError::NothingToVerify)?.id
+                    }
+                };
+                Ok(tx.create_job(JobKind::BackupVerify, Some(id.into()))?)
+            })
+            .await
+    }
+
+    /// Does the drill that a job asks for.
+    ///
+    /// # Errors
+    /// Why it failed; the rows say so too, unless the database is the reason.
+    pub async fn run_verify(&self, job: JobId, actor: &Actor) -> Result<Verified, BackupError> {
+        let row: Result<_, StoreError> = self
+            .db
+            .write(actor, move |tx| {
+                let started = tx.start_job(job)?;
+                Ok(started.map(|()| tx.job(job)).map_err(BackupError::from))
+            })
+            .await;
+        let row = row???.ok_or(JobRefusal::NotFound)?;
+        let outcome = match row.subject {
+            Some(id) => self.verify(id.typed()).await,
+            None => Err(BackupError::NothingToVerify),
+        };
+        match outcome {
+            Ok(verified) => {
+                let id = verified.id;
+                self.db
+                    .write(actor, move |tx| {
+                        tx.backup_verified(id, Some(job))?;
+                        tx.end_job(job, &JobEnd::Done)?.map_err(BackupError::from)
+                    })
+                    .await?;
+                info!(backup_id = %id, job_id = %job, "backup verified");
+                Ok(verified)
+            }
+            Err(error) => {
+                self.end(job, error.end(), actor).await?;
+                Err(error)
+            }
+        }
+    }
+
     /// Fetches a backup into a temporary place and checks hash, database and rows.
     ///
     /// # Errors
@@ -29,25 +99,12 @@ impl Backups {
         let row = row?.ok_or(BackupRefusal::NotFound)?;
         let object = ScratchFile::beside(&self.database, &format!("{id}.fetched.zst"))?;
         self.target.get(&row.object, object.path()).await?;
-        let opened = ScratchFile::beside(&self.database, &format!("{id}.fetched.db"))?;
-        let sha256 = row.sha256.clone();
-        let (opened, intact) = off_thread("unpack", move || {
-            if sha256.is_some_and(|sha256| weigh(object.path()).is_ok_and(|it| it.sha256 != sha256))
-            {
-                return Ok((opened, Err("its hash is another one")));
-            }
-            match unpack(object.path(), opened.path()) {
-                Ok(()) => Ok((opened, Ok(()))),
-                Err(error) if error.raw_os_error().is_some() => Err(error),
-                Err(_) => Ok((opened, Err("it cannot be unpacked"))),
-            }
-        })
-        .await?;
-        intact.map_err(|what| BackupError::Damaged(what.to_owned()))?;
+        let copy = ScratchFile::beside(&self.database, &format!("{id}.fetched.db"))?;
+        let copy = opened(object, copy, row.sha256.clone()).await?;
         // Opened as a database, which takes its own files beside it along.
         let checked = off_thread("check", move || {
-            let checked = check_file(opened.path());
-            drop(opened);
+            let checked = check_file(copy.path());
+            drop(copy);
             Ok(checked)
         })
         .await?;

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tempfile::TempDir;
-use tracker_backup::{BackupError, Backups, INTERRUPTED, Reconciled};
+use tracker_backup::{BackupError, Backups, Reconciled};
 use tracker_domain::event::EventType;
 use tracker_domain::ports::{BackupTarget, BackupTargetError, Clock};
 use tracker_domain::{Actor, BackupId, BackupState, JobState};
-use tracker_store::{Backup, Db, Job, NewEvent, ScratchFile, StoreError, migrate};
+use tracker_store::{Backup, Db, INTERRUPTED, Job, NewEvent, ScratchFile, StoreError, migrate};
 use tracker_testkit::{FakeBackupTarget, FixedClock, backup_mark, backup_target_contract, spec};
 
 struct Bench {

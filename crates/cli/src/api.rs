@@ -1,15 +1,16 @@
 //! What a command can ask for, wherever it runs. Answers are the REST shapes.
 
 use async_trait::async_trait;
-use tracker_app::{DownloadQuery, EventQuery, IngestOptions};
+use tracker_app::{DownloadQuery, EventQuery, IngestOptions, PageQuery};
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
-use tracker_domain::{BatchId, DownloadId, EventId, Infohash, Magnet, Torrent};
+use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId, Magnet, Torrent};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, ChosenFileDto,
-    DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto, LinkLookDto,
-    OverrideDto, Page, PlanDto, RecognitionDto, SeedingDto, TokenDto,
+    AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
+    ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto,
+    JobDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto, SeedingDto,
+    TokenDto,
 };
 
 use crate::failure::ApiFailure;
@@ -122,6 +123,23 @@ pub trait Api: Send + Sync {
     async fn event(&self, id: EventId) -> Result<EventDto, ApiFailure>;
     /// What an id belongs to.
     async fn entity(&self, id: AnyId) -> Result<EntityDto, ApiFailure>;
+    /// One page of jobs, newest first.
+    async fn jobs(&self, query: PageQuery) -> Result<Page<JobDto>, ApiFailure>;
+    /// One job.
+    async fn job(&self, id: JobId) -> Result<JobDto, ApiFailure>;
+    /// Asks for the end of a job.
+    async fn cancel_job(&self, id: JobId) -> Result<JobDto, ApiFailure>;
+    /// One page of backups, newest first.
+    async fn backups(&self, query: PageQuery) -> Result<Page<BackupDto>, ApiFailure>;
+    /// Makes a backup: the job, which has ended where no daemon does it.
+    async fn make_backup(&self) -> Result<JobDto, ApiFailure>;
+    /// Tries one out, or the newest good one: the job, which has ended where no daemon
+    /// does it.
+    async fn verify_backup(&self, id: Option<BackupId>) -> Result<JobDto, ApiFailure>;
+    /// Gives a backup up.
+    async fn delete_backup(&self, id: BackupId) -> Result<BackupDto, ApiFailure>;
+    /// Compares the backups at the target with their rows.
+    async fn reconcile_backups(&self) -> Result<ReconciledDto, ApiFailure>;
     /// Every health check.
     async fn health(&self) -> Result<HealthDto, ApiFailure>;
 }

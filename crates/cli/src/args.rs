@@ -255,6 +255,40 @@ pub enum Command {
     /// Look after the database
     #[command(subcommand)]
     Db(DbCommand),
+    /// Make a backup of the database, and put it to the target
+    ///
+    /// It is a copy of one moment, checked, compressed and hashed; what goes on meanwhile
+    /// is not held up. Where it goes, how often one is made by itself and how many are
+    /// kept stands in [backup].
+    Backup {
+        /// What to do instead
+        #[command(subcommand)]
+        command: Option<BackupCommand>,
+    },
+    /// Put a backup in the place of the database; the former one is kept aside
+    ///
+    /// The backup is checked and brought up to date first. Refused while a daemon runs.
+    Restore {
+        /// A file, or the id of a backup at the target
+        #[arg(value_name = "FILE|ID")]
+        source: OsString,
+        /// Only check it, and show what would be changed
+        #[arg(long)]
+        dry_run: bool,
+        /// Do not ask
+        #[arg(long, conflicts_with = "dry_run")]
+        yes: bool,
+    },
+    /// List jobs, newest first: backups, their trials, and the upkeep of the journal
+    #[command(args_conflicts_with_subcommands = true)]
+    Jobs {
+        /// Which page
+        #[command(flatten)]
+        page: PageArgs,
+        /// What to do instead
+        #[command(subcommand)]
+        command: Option<JobCommand>,
+    },
     /// Run every health check now
     Doctor,
     /// Say by exit code whether the daemon is alive, for containers
@@ -377,6 +411,46 @@ pub enum DbCommand {
     },
     /// Look for damage
     Check,
+}
+
+/// What to do with backups.
+#[derive(Clone, Debug, Subcommand)]
+pub enum BackupCommand {
+    /// List them, newest first
+    List(PageArgs),
+    /// Fetch one into a temporary place and check it as for a restore
+    Verify {
+        /// The backup's id; the newest good one without
+        id: Option<String>,
+    },
+    /// Delete one at the target; its row stays
+    Delete {
+        /// The backup's id
+        id: String,
+    },
+    /// Compare what lies at the target with what is known
+    Reconcile,
+}
+
+/// What to do with jobs.
+#[derive(Clone, Debug, Subcommand)]
+pub enum JobCommand {
+    /// End one
+    Cancel {
+        /// The job's id
+        id: String,
+    },
+}
+
+/// Which page of a list.
+#[derive(Clone, Debug, Default, Args)]
+pub struct PageArgs {
+    /// How many
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
+    pub limit: Option<u32>,
+    /// Only those before this id
+    #[arg(long, value_name = "ID")]
+    pub before: Option<String>,
 }
 
 /// What to do with the configuration.

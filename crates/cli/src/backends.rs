@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use async_trait::async_trait;
 use serde::Serialize;
+use tracker_domain::BackupId;
 use tracker_wire::HealthDto;
 
 use crate::api::{Api, Tokens};
@@ -90,6 +91,57 @@ pub struct MigrationStep {
     pub name: String,
 }
 
+/// What to restore from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RestoreFrom {
+    /// A file.
+    File(PathBuf),
+    /// A backup at the target.
+    Backup(BackupId),
+}
+
+/// What a restore changes, or has changed.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct RestoreReport {
+    /// What it is restored from.
+    pub source: String,
+    /// The version of the schema in the backup.
+    pub schema_version: u32,
+    /// The time of the last entry of the journal in it.
+    pub newest_entry: Option<String>,
+    /// Tables whose numbers of rows are others.
+    pub tables: Vec<RestoredTable>,
+    /// Downloads that are there now and not in the backup.
+    pub lost_downloads: u64,
+    /// The names of the newest of these.
+    pub lost: Vec<String>,
+    /// Why the database that is there now cannot be read.
+    pub unreadable: Option<String>,
+    /// Where the former database is; null before it is restored, and where there was
+    /// none.
+    pub former_database: Option<PathBuf>,
+}
+
+/// The rows of one table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RestoredTable {
+    /// Its name.
+    pub table: String,
+    /// Rows now; null where it does not exist.
+    pub now: Option<i64>,
+    /// Rows afterwards.
+    pub then: Option<i64>,
+}
+
+/// A backup that is ready to take the place of the database.
+#[async_trait]
+pub trait PreparedRestore: Send + Sync {
+    /// What it changes.
+    fn report(&self) -> &RestoreReport;
+    /// Swaps it with the database, which is kept aside.
+    async fn carry_out(self: Box<Self>) -> Result<RestoreReport, ApiFailure>;
+}
+
 /// What the checks of a database found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CheckReport {
@@ -161,6 +213,12 @@ pub trait Backends: Send + Sync {
     async fn doctor(&self) -> Result<HealthDto, ApiFailure>;
     /// Brings the schema to a version.
     async fn db_migrate(&self, request: MigrateRequest) -> Result<MigrationReport, ApiFailure>;
+    /// Fetches and checks a backup, brings it up to date and compares it. Refused while
+    /// another process uses the database.
+    async fn prepare_restore(
+        &self,
+        from: RestoreFrom,
+    ) -> Result<Box<dyn PreparedRestore>, ApiFailure>;
     /// Looks for damage.
     async fn db_check(&self) -> Result<CheckReport, ApiFailure>;
     /// Each value of the configuration with its origin.

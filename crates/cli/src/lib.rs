@@ -32,7 +32,8 @@ pub use api::{Api, Input, Tokens};
 pub use args::{Cli, Command, Global, command, parse};
 pub use backends::{
     Access, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Demo, MigrateRequest,
-    MigratedTable, MigrationNote, MigrationReport, MigrationStep,
+    MigratedTable, MigrationNote, MigrationReport, MigrationStep, PreparedRestore, RestoreFrom,
+    RestoreReport, RestoredTable,
 };
 pub use failure::{ApiFailure, exit, failure_of};
 pub use local::LocalApi;

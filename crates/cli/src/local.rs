@@ -3,16 +3,17 @@
 use async_trait::async_trait;
 use tracker_app::{
     App, ApplyRequest, CancelRequest, DownloadQuery, EventQuery, IngestOptions, IngestRequest,
-    ParseActionError, Resolution, Source,
+    JobView, PageQuery, ParseActionError, Resolution, Source,
 };
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
-use tracker_domain::{Actor, BatchId, DownloadId, EventId, Infohash};
+use tracker_domain::{Actor, BackupId, BatchId, DownloadId, EventId, Infohash, JobId};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, ChosenFileDto,
-    DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto, LinkLookDto,
-    OverrideDto, Page, PlanDto, RecognitionDto, ResolveBody, SeedingDto, TokenDto,
+    AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
+    ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto,
+    JobDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto, ResolveBody,
+    SeedingDto, TokenDto,
 };
 
 use crate::api::{Api, Input, Tokens};
@@ -29,6 +30,14 @@ impl LocalApi {
     #[must_use]
     pub fn new(app: App, actor: Actor) -> Self {
         LocalApi { app, actor }
+    }
+}
+
+impl LocalApi {
+    /// Does a job here: no daemon runs that would.
+    async fn carried_out(&self, job: JobView) -> Result<JobDto, ApiFailure> {
+        let done = self.app.backups.carry_out(job.id, &self.actor).await;
+        done.map(Into::into).map_err(failure_of)
     }
 }
 
@@ -218,6 +227,42 @@ impl Api for LocalApi {
 
     async fn entity(&self, id: AnyId) -> Result<EntityDto, ApiFailure> {
         self.app.journal.story(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn jobs(&self, query: PageQuery) -> Result<Page<JobDto>, ApiFailure> {
+        self.app.jobs.list(query).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn job(&self, id: JobId) -> Result<JobDto, ApiFailure> {
+        self.app.jobs.show(id).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn cancel_job(&self, id: JobId) -> Result<JobDto, ApiFailure> {
+        self.app.jobs.cancel(id, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn backups(&self, query: PageQuery) -> Result<Page<BackupDto>, ApiFailure> {
+        self.app.backups.list(query).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn make_backup(&self) -> Result<JobDto, ApiFailure> {
+        self.app.backups.recover().await.map_err(failure_of)?;
+        let (job, _) = self.app.backups.make(&self.actor).await.map_err(failure_of)?;
+        self.carried_out(job).await
+    }
+
+    async fn verify_backup(&self, id: Option<BackupId>) -> Result<JobDto, ApiFailure> {
+        self.app.backups.recover().await.map_err(failure_of)?;
+        let (job, _) = self.app.backups.verify(id, &self.actor).await.map_err(failure_of)?;
+        self.carried_out(job).await
+    }
+
+    async fn delete_backup(&self, id: BackupId) -> Result<BackupDto, ApiFailure> {
+        self.app.backups.delete(id, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn reconcile_backups(&self) -> Result<ReconciledDto, ApiFailure> {
+        self.app.backups.reconcile(&self.actor).await.map(Into::into).map_err(failure_of)
     }
 
     async fn health(&self) -> Result<HealthDto, ApiFailure> {

@@ -4,16 +4,17 @@ use async_trait::async_trait;
 use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tracker_app::{AttentionFilter, DownloadQuery, EventQuery, IngestOptions};
+use tracker_app::{AttentionFilter, DownloadQuery, EventQuery, IngestOptions, PageQuery};
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
-use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
+use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    AdoptBody, AdoptManyBody, AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody,
+    AdoptBody, AdoptManyBody, AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody,
     CandidateDto, ChooseBody, ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
-    HealthDto, HintBody, HintDto, IngestBody, IngestDto, LinkLookDto, MoveBody, OverrideBody,
-    OverrideDto, Page, PlanDto, PriorityBody, Problem, RecognitionDto, RetryBody, SeedingDto,
+    HealthDto, HintBody, HintDto, IngestBody, IngestDto, JobDto, LinkLookDto, MoveBody,
+    OverrideBody, OverrideDto, Page, PlanDto, PriorityBody, Problem, RecognitionDto, ReconciledDto,
+    RetryBody, SeedingDto,
 };
 
 use crate::api::{Api, Input};
@@ -302,6 +303,43 @@ impl Api for RemoteApi {
         self.get(&format!("entities/{id}"), Fields::new()).await
     }
 
+    async fn jobs(&self, query: PageQuery) -> Result<Page<JobDto>, ApiFailure> {
+        self.get("jobs", page_fields(query)).await
+    }
+
+    async fn job(&self, id: JobId) -> Result<JobDto, ApiFailure> {
+        self.get(&format!("jobs/{id}"), Fields::new()).await
+    }
+
+    async fn cancel_job(&self, id: JobId) -> Result<JobDto, ApiFailure> {
+        self.act(&format!("jobs/{id}/cancel")).await
+    }
+
+    async fn backups(&self, query: PageQuery) -> Result<Page<BackupDto>, ApiFailure> {
+        self.get("backups", page_fields(query)).await
+    }
+
+    async fn make_backup(&self) -> Result<JobDto, ApiFailure> {
+        self.act("backups").await
+    }
+
+    async fn verify_backup(&self, id: Option<BackupId>) -> Result<JobDto, ApiFailure> {
+        match id {
+            Some(id) => self.act(&format!("backups/{id}/verify")).await,
+            None => self.act("backups/verify").await,
+        }
+    }
+
+    async fn delete_backup(&self, id: BackupId) -> Result<BackupDto, ApiFailure> {
+        let path = format!("api/v1/backups/{id}");
+        let answer = self.caller.send(Method::DELETE, &path, &[], Payload::Nothing).await?;
+        self.read(&answer)
+    }
+
+    async fn reconcile_backups(&self) -> Result<ReconciledDto, ApiFailure> {
+        self.act("backups/reconcile").await
+    }
+
     async fn health(&self) -> Result<HealthDto, ApiFailure> {
         self.get("health", Fields::new()).await
     }
@@ -309,6 +347,13 @@ impl Api for RemoteApi {
 
 fn push(fields: &mut Fields, name: &'static str, value: Option<impl ToString>) {
     fields.extend(value.map(|value| (name, value.to_string())));
+}
+
+fn page_fields(query: PageQuery) -> Fields {
+    let mut fields = Fields::new();
+    push(&mut fields, "limit", query.limit);
+    push(&mut fields, "before", query.before);
+    fields
 }
 
 fn download_fields(query: &DownloadQuery) -> Fields {

@@ -10,8 +10,8 @@ use crate::args::{Cli, Command, Global};
 use crate::backends::{Access, Backends};
 use crate::commands::files::Choice;
 use crate::commands::{
-    adopt_all, config, db, demo, events, files, health, ingest, library, lifecycle, list, parse,
-    review, said, seeding, shell, show, token,
+    adopt_all, backup, config, db, demo, events, files, health, ingest, jobs, library, lifecycle,
+    list, parse, restore, review, said, seeding, shell, show, token,
 };
 use crate::failure::{ApiFailure, exit};
 use crate::indexes::Indexes;
@@ -251,6 +251,11 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
             adopt_all::adopt_all(context, client, yes, terminal).await
         }
         Command::Db(command) => db::db(context, command, terminal).await,
+        Command::Backup { command } => backup::backup(context, command, terminal).await,
+        Command::Restore { source, dry_run, yes } => {
+            restore::restore(context, &source, dry_run, yes, terminal).await
+        }
+        Command::Jobs { page, command } => jobs::jobs(context, page, command, terminal).await,
         Command::Doctor => health::doctor(context, terminal).await,
         Command::Healthcheck => Ok(health::healthcheck(context, terminal).await),
         Command::Demo { keep } => demo::demo(context, keep, terminal).await,

@@ -41,6 +41,18 @@ impl From<std::io::Error> for Stop {
     }
 }
 
+impl Terminal<'_> {
+    /// Asks a person: `y` and `yes` agree, everything else does not.
+    pub(crate) fn agreed(&mut self, question: &str) -> Result<bool, Stop> {
+        write!(self.err, "{question} [y/N] ")?;
+        self.err.flush()?;
+        let mut line = Vec::new();
+        self.input.read_until(b'\n', &mut line)?;
+        let said = String::from_utf8_lossy(&line).trim().to_lowercase();
+        Ok(matches!(said.as_str(), "y" | "yes"))
+    }
+}
+
 /// Text of foreign origin without what a terminal would obey.
 pub(crate) fn clean(text: &str) -> String {
     let steers =

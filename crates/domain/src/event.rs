@@ -65,10 +65,12 @@ events! {
     ClientTaskFailed = "client_task.failed";
     JobCreated = "job.created";
     JobStarted = "job.started";
+    JobCancelAsked = "job.cancel_asked";
     JobDone = "job.done";
     JobFailed = "job.failed";
     BackupCreated = "backup.created";
     BackupDone = "backup.done";
+    BackupVerified = "backup.verified";
     BackupFailed = "backup.failed";
     BackupDeleted = "backup.deleted";
     AuthLogin = "auth.login";
@@ -78,6 +80,7 @@ events! {
     NotificationFailed = "notification.failed";
     SystemStarted = "system.started";
     SystemMigrated = "system.migrated";
+    SystemRestored = "system.restored";
 }
 
 impl fmt::Display for EventType {

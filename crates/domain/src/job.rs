@@ -53,6 +53,10 @@ words! {
     JobKind {
         /// Makes a copy of the database and puts it to the target.
         Backup = "backup";
+        /// Fetches a backup and checks it as for a restore.
+        BackupVerify = "backup-verify";
+        /// Takes entries of the journal away after their time.
+        Retention = "retention";
     }
 }
 

@@ -7,6 +7,7 @@
 
 pub mod actor;
 pub mod attention;
+pub mod backup_schedule;
 pub mod bencode;
 pub mod download;
 pub mod entity;
@@ -33,6 +34,7 @@ pub mod torrent;
 
 pub use actor::Actor;
 pub use attention::Attention;
+pub use backup_schedule::BackupHistory;
 pub use download::{DownloadCause, DownloadState, IllegalTransition};
 pub use entity::{
     BackupId, BatchId, DownloadId, EntityKind, EventId, FileLinkId, JobId, RecognitionId,

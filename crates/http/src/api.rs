@@ -1,11 +1,13 @@
 //! The routes of REST, one module a subject.
 
+pub(crate) mod backups;
 pub(crate) mod discovered;
 pub(crate) mod downloads;
 pub(crate) mod entities;
 pub(crate) mod events;
 pub(crate) mod files;
 pub(crate) mod health;
+pub(crate) mod jobs;
 pub(crate) mod library;
 pub(crate) mod metrics;
 pub(crate) mod parse;
@@ -60,6 +62,14 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/events/stream", get(stream::stream))
         .route("/api/v1/events/{id}", get(events::show))
         .route("/api/v1/entities/{id}", get(entities::show))
+        .route("/api/v1/jobs", get(jobs::list))
+        .route("/api/v1/jobs/{id}", get(jobs::show))
+        .route("/api/v1/jobs/{id}/cancel", post(jobs::cancel))
+        .route("/api/v1/backups", get(backups::list).post(backups::make))
+        .route("/api/v1/backups/verify", post(backups::verify_newest))
+        .route("/api/v1/backups/reconcile", post(backups::reconcile))
+        .route("/api/v1/backups/{id}", get(backups::show).delete(backups::delete))
+        .route("/api/v1/backups/{id}/verify", post(backups::verify))
         .route("/api/v1/health", get(health::show))
         .route("/api/v1/parse", get(parse::parse))
         .route("/api/v1/openapi.json", get(openapi::serve))

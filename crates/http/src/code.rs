@@ -90,7 +90,7 @@ codes! {
         "At most one active download may own an infohash. The download was not started again, or was stopped, since another one that is active owns one of its infohashes.",
         "Look at the other download (owner_id). Cancel it, or wait until it is done, and retry.";
     IllegalTransition, 409, "illegal-transition", "Not possible in this state",
-        "The state that the download is in does not allow what was asked. Nothing was changed.",
+        "The state that the download, the job or the backup is in does not allow what was asked. Nothing was changed.",
         "Look at its state; the answer says what is possible.";
     Stale, 409, "stale", "It changed meanwhile",
         "The request says which revision it was made for (If-Match), and the download has another one now. Nothing was changed.",
@@ -116,6 +116,9 @@ codes! {
     ClientUnreachable, 503, "client-unreachable", "The torrent client does not answer",
         "The torrent client cannot be asked now. Downloads that were accepted are kept and go on by themselves when it is back.",
         "Start the client, and look at address, user and password in the configuration. /api/v1/health says what was tried.";
+    BackupTarget, 503, "backup-target-unreachable", "The place of the backups does not do it",
+        "The folder or the object store that backups are put to cannot be reached, refuses access, or is full. The check backup-target of health and the log say which. Nothing else waits for it.",
+        "Mount the disk, make room, or correct target and keys of [backup], and try again.";
     NotReady, 503, "not-ready", "Not ready yet",
         "The database is not open yet, is being migrated, or the workers have not started.",
         "Wait a moment and ask again.";
@@ -241,6 +244,21 @@ fn house_text(code: &str) -> Option<Text> {
             "The clock was set back",
             "The journal has an entry that is later than the clock shows. Ids stay in order, times do not, and what waits for a time waits longer.",
             "Set the clock of this machine, for example by NTP.",
+        ),
+        "backup-target" => text(
+            "The place of the backups",
+            "The folder or the object store that backups are put to. It is listed at the start and each hour, and what lies there is compared with the rows.",
+            "If it is not green, mount the disk, make room, or correct target and keys of [backup]. Nothing else waits for it.",
+        ),
+        "backup-overdue" => text(
+            "The age of the newest backup",
+            "A backup is made as often as [backup] every says. It is a warning when the newest one is older than twice that, or none came about.",
+            "Look at tracker jobs and tracker backup list for the cause, mend it, and run tracker backup.",
+        ),
+        "backup-damaged" => text(
+            "A backup cannot be restored from",
+            "A backup was fetched and checked as for a restore, and did not stand it: its hash, its format or the database in it is not as it was put.",
+            "Make a new one with tracker backup, try it out with tracker backup verify, and look at the disk of the target.",
         ),
         _ => return None,
     })
@@ -487,6 +505,9 @@ mod tests {
         "write-ahead-log",
         "clock",
         "clock-behind",
+        "backup-target",
+        "backup-overdue",
+        "backup-damaged",
         "notifier",
         "notifier-failing",
         "notifier-dead-letters",

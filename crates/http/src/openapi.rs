@@ -16,8 +16,8 @@ use utoipa::openapi::{OpenApi as Document, RefOr, Required, Server};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema};
 
 use crate::api::{
-    discovered, downloads, entities, events, files, health, library, metrics, parse, probes,
-    recognition, said, seeding, stream,
+    backups, discovered, downloads, entities, events, files, health, jobs, library, metrics, parse,
+    probes, recognition, said, seeding, stream,
 };
 use crate::auth::API_KEY;
 use crate::pages;
@@ -70,6 +70,16 @@ use crate::shared::Shared;
         events::show,
         stream::stream,
         entities::show,
+        jobs::list,
+        jobs::show,
+        jobs::cancel,
+        backups::list,
+        backups::make,
+        backups::show,
+        backups::delete,
+        backups::verify,
+        backups::verify_newest,
+        backups::reconcile,
         health::show,
         metrics::show,
         serve,
@@ -170,7 +180,7 @@ const fn meaning(status: u16) -> &'static str {
         413 => "The body is too large: `payload-too-large`.",
         415 => "The body has another media type: `unsupported-media-type`.",
         422 => "It cannot be used: `invalid-request` and the codes of single fields.",
-        503 => "Not now: `client-unreachable`, `not-ready`.",
+        503 => "Not now: `client-unreachable`, `backup-target-unreachable`, `not-ready`.",
         _ => "A fault of the program: `internal-error`.",
     }
 }
@@ -212,6 +222,12 @@ refusal_groups! {
     ClientRefusals = [503];
     /// Of adopting.
     AdoptRefusals = [400, 404, 409, 413, 415, 422, 503];
+    /// Of a call that ends something.
+    EndRefusals = [404, 409];
+    /// Of a call that asks the backup target.
+    TargetRefusals = [503];
+    /// Of a call that asks the backup target about one backup.
+    TargetsRefusals = [404, 409, 503];
     /// Of the page about a code.
     NoSuchCode = [404];
     /// Of the probe.

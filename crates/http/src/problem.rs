@@ -136,6 +136,10 @@ impl From<AppError> for Problem {
                 refusal(Code::InfohashOwned).with(|body| body.owner_id = Some(owner.to_string()))
             }
             AppError::IllegalTransition { .. } => refusal(Code::IllegalTransition),
+            AppError::Refused { .. } => refusal(Code::IllegalTransition),
+            AppError::BackupTarget { .. } => {
+                Problem::new(Code::BackupTarget).retry_after(RETRY_AFTER).because(detail)
+            }
             AppError::Superseded => refusal(Code::Superseded),
             AppError::SupersededBatch(by) => {
                 refusal(Code::Superseded).with(|body| body.batch_id = Some(by.to_string()))

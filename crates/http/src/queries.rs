@@ -1,6 +1,6 @@
 //! The queries of the lists, and the options of an intake beside a file.
 
-use tracker_app::{AttentionFilter, DownloadQuery, EventQuery, IngestOptions};
+use tracker_app::{AttentionFilter, DownloadQuery, EventQuery, IngestOptions, PageQuery};
 use tracker_domain::Infohash;
 use tracker_wire::words;
 use utoipa::PartialSchema;
@@ -107,6 +107,21 @@ fn attention(word: &str) -> Result<AttentionFilter, String> {
             .parse()
             .map(AttentionFilter::Is)
             .map_err(|error| format!("{error}; any and none are possible too")),
+    }
+}
+
+impl FromParams for PageQuery {
+    const PARAMS: &'static [Param] = &[
+        one("limit", "How many.", page_size),
+        one(
+            "before",
+            "Only those before this id: `next` of the page before.",
+            words::AnyCaseUlid::schema,
+        ),
+    ];
+
+    fn read(reader: &mut Reader) -> Self {
+        PageQuery { limit: limit(reader), before: reader.parsed("before") }
     }
 }
 

@@ -5,12 +5,14 @@
 //! and a lost wake-up costs one poll interval, never a link.
 
 mod apply_facts;
+mod backup_target;
 mod board;
 mod carry_out;
 mod choose;
 mod clients;
 mod hand_over;
 mod house;
+mod jobs;
 mod lay;
 mod notify;
 mod proofs;
@@ -19,6 +21,7 @@ mod recover;
 mod refresh;
 mod retention;
 mod roots;
+mod schedule;
 mod seeding;
 mod settling;
 mod sources;
@@ -35,21 +38,24 @@ use tokio::sync::Mutex;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
-use tracker_domain::DownloadId;
+use tracker_backup::Backups;
 use tracker_domain::library::Library;
 use tracker_domain::ports::{Files, WatchFolder};
 use tracker_domain::seeding::SeedingRules;
+use tracker_domain::{DownloadId, JobKind};
 use tracker_ingest::{Choose, Clients};
 use tracker_layout::Naming;
 use tracker_reconcile::Patience;
 use tracker_store::{Db, Download, StoreError};
 
+use backup_target::BackupTargetStage;
 pub use board::Board;
 use carry_out::CarryOutStage;
 use choose::ChooseStage;
 use clients::{ClientStatus, ClientsStage};
 use hand_over::HandOverStage;
 use house::{House, HouseStage};
+use jobs::JobStage;
 use lay::LinkStage;
 pub use notify::{Notifiers, Subscriber};
 use notify::{NotifyStage, Reader};
@@ -57,8 +63,8 @@ use proofs::{Proofs, ProofsStage};
 use recognise::{PutOff, RecogniseStage, Wake};
 pub use refresh::MediaServers;
 use refresh::{Refresh, RefreshStage};
-use retention::RetentionStage;
 use roots::RootsStage;
+use schedule::ScheduleStage;
 use seeding::SeedingStage;
 use settling::Settling;
 use sources::SourceHealth;
@@ -73,6 +79,15 @@ pub enum AutoAccept {
     Never,
     /// When the names say plainly what it is.
     Confident,
+}
+
+/// Where backups of the database go, and when.
+#[derive(Clone, Debug)]
+pub struct BackupPlan {
+    /// Everything about them.
+    pub backups: Backups,
+    /// How often one is made; `None` is never by itself.
+    pub every: Option<Duration>,
 }
 
 /// What the workers need to know of the configuration.
@@ -106,6 +121,8 @@ pub struct Policy {
     pub data_dir: Option<PathBuf>,
     /// Days that the journal is kept; 0 keeps all.
     pub retention_days: u32,
+    /// Backups of the database, where there is a place for them.
+    pub backups: Option<BackupPlan>,
 }
 
 impl Default for Policy {
@@ -125,6 +142,7 @@ impl Default for Policy {
             seeding: SeedingRules::default(),
             data_dir: None,
             retention_days: 0,
+            backups: None,
         }
     }
 }
@@ -223,6 +241,7 @@ impl Pipeline {
     /// A fault of the database.
     pub async fn recover(&self) -> Result<(), StoreError> {
         notify::take_up(self).await?;
+        jobs::recover(self).await?;
         recover::recover(self).await
     }
 
@@ -240,6 +259,7 @@ impl Pipeline {
         watch_folder::examine(self).await;
         notify::examine(self).await?;
         house::pass(self).await?;
+        backup_target::examine(self).await?;
         roots::pass(self).await?;
         proofs::pass(self).await
     }
@@ -262,8 +282,14 @@ impl Pipeline {
         workers.start(RootsStage { pipeline: self.clone() });
         workers.start(ProofsStage { pipeline: self.clone() });
         workers.start(HouseStage { pipeline: self.clone() });
-        if self.policy.retention_days > 0 {
-            workers.start(RetentionStage::new(self.clone(), self.policy.retention_days));
+        workers.start(ScheduleStage::new(self.clone()));
+        if let Some(plan) = self.policy.backups.clone() {
+            workers.start(BackupTargetStage::new(self.clone(), plan));
+        }
+        let turns = jobs::turns();
+        for kind in JobKind::ALL.iter().copied() {
+            let (turns, stop) = (Arc::clone(&turns), workers.stop.clone());
+            workers.start(JobStage { pipeline: self.clone(), kind, turns, stop });
         }
         workers.start(RecogniseStage { pipeline: self.clone() });
         if let Some(folder) = self.policy.watch_folder.clone() {

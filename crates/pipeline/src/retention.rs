@@ -1,74 +1,48 @@
-//! The worker that takes entries of the journal away after their time.
-
-use std::sync::{Mutex, PoisonError};
+//! The job that takes entries of the journal away after their time.
 
 use tracing::info;
-use tracker_domain::{Actor, Timestamp};
-use tracker_store::StoreError;
+use tracker_domain::{Actor, JobId, Timestamp};
+use tracker_store::{JobEnd, StoreError};
 
 use crate::Pipeline;
-use crate::stage::Stage;
-
-/// How often it looks.
-const EVERY: i64 = 3600;
 
 /// How many entries one transaction looks at: nobody waits long behind it.
 const PAGE: u32 = 500;
 
 const DAY: i64 = 86_400;
 
-/// The stage; it is started only where a time is set.
-pub(crate) struct RetentionStage {
-    pipeline: Pipeline,
-    days: u32,
-    looked_at: Mutex<Option<Timestamp>>,
+/// Entries from before this time are old.
+pub(crate) fn cutoff(now: Timestamp, days: u32) -> Timestamp {
+    now.plus_seconds(-DAY * i64::from(days))
 }
 
-impl RetentionStage {
-    pub(crate) fn new(pipeline: Pipeline, days: u32) -> Self {
-        RetentionStage { pipeline, days, looked_at: Mutex::new(None) }
+/// Does the job. One that is broken off goes on where it was when it is made again:
+/// what went is gone.
+pub(crate) async fn run(pipeline: &Pipeline, job: JobId, actor: &Actor) -> Result<(), StoreError> {
+    let db = &pipeline.db;
+    if db.write(actor, move |tx| tx.start_job(job)).await?.is_err() {
+        return Ok(());
     }
-
-    /// Whether it is time; notes that it was looked at.
-    fn is_due(&self, now: Timestamp) -> bool {
-        let mut looked_at = self.looked_at.lock().unwrap_or_else(PoisonError::into_inner);
-        let recent = looked_at.is_some_and(|at| (0..EVERY).contains(&now.seconds_since(at)));
-        if !recent {
-            *looked_at = Some(now);
+    let days = pipeline.policy.retention_days;
+    let cutoff = cutoff(db.clock().now(), days);
+    let (mut after, mut dropped) = (None, 0);
+    loop {
+        let swept = db
+            .write(actor, move |tx| {
+                let swept = tx.drop_old_events(after, cutoff, PAGE)?;
+                dropped += swept.dropped as u64;
+                tx.job_progress(job, "sweep", dropped, dropped)?;
+                Ok::<_, StoreError>((swept, dropped))
+            })
+            .await?;
+        dropped = swept.1;
+        after = swept.0.next;
+        if after.is_none() {
+            break;
         }
-        !recent
     }
-}
-
-impl Stage for RetentionStage {
-    const NAME: &'static str = "retention";
-
-    async fn pass(&self) -> Result<(), StoreError> {
-        let now = self.pipeline.db.clock().now();
-        if !self.is_due(now) {
-            return Ok(());
-        }
-        let cutoff = now.plus_seconds(-DAY * i64::from(self.days));
-        let (mut after, mut dropped) = (None, 0);
-        loop {
-            let write = self
-                .pipeline
-                .db
-                .write(&Actor::Worker, move |tx| tx.drop_old_events(after, cutoff, PAGE));
-            let swept = write.await?;
-            dropped += swept.dropped;
-            if swept.next.is_none() {
-                break;
-            }
-            after = swept.next;
-        }
-        if dropped > 0 {
-            info!(
-                dropped,
-                retention_days = self.days,
-                "old entries of the journal were taken away"
-            );
-        }
-        Ok(())
-    }
+    // Refused for one that was ended meanwhile.
+    let _ = db.write(actor, move |tx| tx.end_job(job, &JobEnd::Done)).await?;
+    info!(dropped, retention_days = days, "old entries of the journal were taken away");
+    Ok(())
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use rusqlite::params;
 use serde_json::json;
 use tracker_domain::event::EventType;
-use tracker_domain::{BackupId, BackupState, EntityKind, JobId, Timestamp};
+use tracker_domain::{BackupHistory, BackupId, BackupState, EntityKind, JobId, Timestamp};
 use tracker_ident::AnyId;
 
 use crate::journal::NewEvent;
@@ -31,6 +31,7 @@ pub struct Backup {
     pub error: Option<String>,
     pub created_at: Timestamp,
     pub finished_at: Option<Timestamp>,
+    pub verified_at: Option<Timestamp>,
     pub missing_at: Option<Timestamp>,
     pub deleted_at: Option<Timestamp>,
 }
@@ -70,6 +71,19 @@ pub enum BackupRefusal {
     ForeignId,
 }
 
+/// Failures count by id, which grows with time: those after the job of the newest
+/// backup that came about. One that a person cancelled is no failure of ours.
+const HISTORY: &str = "
+    WITH done AS (SELECT coalesce(job_id, id) AS since, created_at FROM backup
+                  WHERE state = 'done' ORDER BY id DESC LIMIT 1),
+         failed AS (SELECT finished_at FROM job WHERE kind = 'backup' AND state = 'failed'
+                    AND error_code <> 'cancelled'
+                    AND id > coalesce((SELECT since FROM done), ''))
+    SELECT (SELECT created_at FROM done) AS last_done,
+           (SELECT count(*) FROM failed) AS failures,
+           (SELECT max(finished_at) FROM failed) AS last_failure,
+           (SELECT created_at FROM event ORDER BY id LIMIT 1) AS first_entry";
+
 impl Backup {
     /// Whether it can be restored from, as far as is known.
     #[must_use]
@@ -108,6 +122,30 @@ impl ReadTx<'_> {
             .conn()
             .prepare_cached("SELECT * FROM backup WHERE target = ?1 ORDER BY id DESC")?;
         collect("backup", statement.query([target])?, read_backup)
+    }
+
+    /// What the schedule has to know: the newest backup that came about, and what
+    /// failed after it. A job that a person asked for counts like one of the schedule:
+    /// both make the same copy.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn backup_history(&self) -> Result<BackupHistory, StoreError> {
+        let mut statement = self.conn().prepare_cached(HISTORY)?;
+        let history = collect("backup", statement.query([])?, read_history)?;
+        Ok(history.into_iter().next().unwrap_or_default())
+    }
+
+    /// The backups that a job was making when it ended otherwise.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn backups_in_the_making(&self, job: JobId) -> Result<Vec<Backup>, StoreError> {
+        let mut statement = self
+            .conn()
+            .prepare_cached("SELECT * FROM backup WHERE job_id = ?1 AND state = ?2 ORDER BY id")?;
+        let rows = statement.query([text(job), BackupState::Creating.as_str().to_owned()])?;
+        collect("backup", rows, read_backup)
     }
 
     fn backup_that_may(
@@ -269,6 +307,22 @@ impl WriteTx<'_> {
         Ok(Ok(()))
     }
 
+    /// Writes down that a backup stood the drill.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn backup_verified(&mut self, id: BackupId, job: Option<JobId>) -> Result<(), StoreError> {
+        let Some(backup) = self.backup(id)? else { return Ok(()) };
+        self.conn()
+            .prepare_cached("UPDATE backup SET verified_at = ?2 WHERE id = ?1")?
+            .execute(params![text(id), self.now().to_string()])?;
+        self.append_event(
+            told(EventType::BackupVerified, "backup verified", id, job, &backup.object)
+                .with(json!({ "target": backup.target })),
+        )?;
+        Ok(())
+    }
+
     /// Writes down whether the object of a backup is missing from its target.
     ///
     /// # Errors
@@ -335,6 +389,15 @@ fn told(
     }
 }
 
+fn read_history(row: &Columns<'_, '_>) -> Result<BackupHistory, StoreError> {
+    Ok(BackupHistory {
+        last_done: row.maybe("last_done")?,
+        failures: u32::try_from(row.unsigned("failures")?).unwrap_or(u32::MAX),
+        last_failure: row.maybe("last_failure")?,
+        first_entry: row.maybe("first_entry")?,
+    })
+}
+
 fn read_backup(row: &Columns<'_, '_>) -> Result<Backup, StoreError> {
     Ok(Backup {
         id: row.parsed("id")?,
@@ -349,6 +412,7 @@ fn read_backup(row: &Columns<'_, '_>) -> Result<Backup, StoreError> {
         error: row.plain("error")?,
         created_at: row.parsed("created_at")?,
         finished_at: row.maybe("finished_at")?,
+        verified_at: row.maybe("verified_at")?,
         missing_at: row.maybe("missing_at")?,
         deleted_at: row.maybe("deleted_at")?,
     })

@@ -99,7 +99,14 @@ pub(crate) const fn relations(kind: EntityKind) -> &'static [(EntityKind, &'stat
             K::ApplyBatch,
             "SELECT apply_batch_id FROM file_link WHERE id = ?1 AND apply_batch_id IS NOT NULL LIMIT ?2",
         )],
-        K::Hint | K::Override | K::Event | K::ClientTask | K::Token | K::Job | K::Backup => &[],
+        K::Job => {
+            &[(K::Backup, "SELECT id FROM backup WHERE job_id = ?1 ORDER BY id DESC LIMIT ?2")]
+        }
+        K::Backup => &[
+            (K::Job, "SELECT job_id FROM backup WHERE id = ?1 AND job_id IS NOT NULL LIMIT ?2"),
+            (K::Job, "SELECT id FROM job WHERE subject_id = ?1 ORDER BY id DESC LIMIT ?2"),
+        ],
+        K::Hint | K::Override | K::Event | K::ClientTask | K::Token => &[],
     }
 }
 

@@ -7,6 +7,7 @@ use rusqlite::params;
 use serde_json::json;
 use tracker_domain::event::EventType;
 use tracker_domain::{Actor, EntityKind, JobId, JobKind, JobState, Timestamp};
+use tracker_ident::AnyId;
 
 use crate::journal::NewEvent;
 use crate::row::{Columns, collect, signed, text};
@@ -18,6 +19,7 @@ use crate::{ReadTx, StoreError, WriteTx};
 pub struct Job {
     pub id: JobId,
     pub kind: JobKind,
+    pub subject: Option<AnyId>,
     pub state: JobState,
     pub stage: Option<String>,
     pub progress_done: Option<u64>,
@@ -27,6 +29,7 @@ pub struct Job {
     pub actor: Actor,
     pub created_at: Timestamp,
     pub started_at: Option<Timestamp>,
+    pub cancel_asked_at: Option<Timestamp>,
     pub finished_at: Option<Timestamp>,
 }
 
@@ -42,6 +45,27 @@ pub enum JobEnd {
         /// In words.
         detail: String,
     },
+}
+
+/// The code of a job whose process ended before it did.
+pub const INTERRUPTED: &str = "interrupted";
+
+/// The code of a job that a person ended.
+pub const CANCELLED: &str = "cancelled";
+
+impl JobEnd {
+    /// The process that ran it has ended.
+    #[must_use]
+    pub fn interrupted() -> Self {
+        let detail = "the process that ran it ended before it did".to_owned();
+        JobEnd::Failed { code: INTERRUPTED, detail }
+    }
+
+    /// A person ended it.
+    #[must_use]
+    pub fn cancelled() -> Self {
+        JobEnd::Failed { code: CANCELLED, detail: "it was cancelled".to_owned() }
+    }
 }
 
 /// A move that a job may not make. Nothing was written.
@@ -81,6 +105,17 @@ impl ReadTx<'_> {
         collect("job", statement.query(params![before.map(text), limit])?, read_job)
     }
 
+    /// The newest job of a kind.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn newest_job(&self, kind: JobKind) -> Result<Option<Job>, StoreError> {
+        let mut statement = self
+            .conn()
+            .prepare_cached("SELECT * FROM job WHERE kind = ?1 ORDER BY id DESC LIMIT 1")?;
+        Ok(collect("job", statement.query([kind.as_str()])?, read_job)?.pop())
+    }
+
     /// The jobs that are still to be done, oldest first.
     ///
     /// # Errors
@@ -107,29 +142,37 @@ impl ReadTx<'_> {
 
 impl WriteTx<'_> {
     /// Makes a job, or finds the open one of that kind: whoever asks for work that
-    /// is already on its way gets that. Tells whether it was made.
+    /// is already on its way gets that. Tells whether it was made. `subject` is what
+    /// it is about, where that is one thing.
     ///
     /// # Errors
     /// A fault of the database.
-    pub fn create_job(&mut self, kind: JobKind) -> Result<(JobId, bool), StoreError> {
+    pub fn create_job(
+        &mut self,
+        kind: JobKind,
+        subject: Option<AnyId>,
+    ) -> Result<(JobId, bool), StoreError> {
         if let Some(open) = self.open_jobs()?.into_iter().find(|job| job.kind == kind) {
             return Ok((open.id, false));
         }
         let id: JobId = self.new_id();
         self.conn()
             .prepare_cached(
-                "INSERT INTO job (id, kind, state, actor, created_at) VALUES (?1, ?2, ?3, ?4, ?5)",
+                "INSERT INTO job (id, kind, subject_id, state, actor, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             )?
             .execute(params![
                 text(id),
                 kind.as_str(),
+                subject.map(|id| id.to_string()),
                 JobState::Queued.as_str(),
                 self.actor().to_string(),
                 self.now().to_string(),
             ])?;
-        self.append_event(
-            told(EventType::JobCreated, "job created", id).with(json!({ "kind": kind.as_str() })),
-        )?;
+        self.append_event(told(EventType::JobCreated, "job created", id).with(json!({
+            "kind": kind.as_str(),
+            "subject_id": subject.map(|id| id.to_string()),
+        })))?;
         Ok((id, true))
     }
 
@@ -149,6 +192,31 @@ impl WriteTx<'_> {
             told(EventType::JobStarted, "job started", id)
                 .with(json!({ "kind": job.kind.as_str() })),
         )?;
+        Ok(Ok(()))
+    }
+
+    /// Asks for the end of a job. One that waits ends here; one that runs is ended by
+    /// whoever runs it. Asking again changes nothing.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn cancel_job(&mut self, id: JobId) -> Result<Result<(), JobRefusal>, StoreError> {
+        let job = match self.job_that_may(id, JobState::Failed)? {
+            Ok(job) => job,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        if job.cancel_asked_at.is_none() {
+            self.conn()
+                .prepare_cached("UPDATE job SET cancel_asked_at = ?2 WHERE id = ?1")?
+                .execute(params![text(id), self.now().to_string()])?;
+            self.append_event(
+                told(EventType::JobCancelAsked, "end of the job asked for", id)
+                    .with(json!({ "kind": job.kind.as_str() })),
+            )?;
+        }
+        if job.state == JobState::Queued {
+            return self.end_job(id, &JobEnd::cancelled());
+        }
         Ok(Ok(()))
     }
 
@@ -208,6 +276,44 @@ impl WriteTx<'_> {
     }
 }
 
+impl WriteTx<'_> {
+    /// Ends what ran in a process that is gone; what only waited goes on waiting. The
+    /// caller is the only process that runs jobs, and runs none yet. What they were
+    /// making is settled by a look at where it was put.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn interrupt_jobs(&mut self) -> Result<Vec<JobId>, StoreError> {
+        let mut ended = Vec::new();
+        for job in self.open_jobs()? {
+            if job.state == JobState::Running
+                && self.end_job(job.id, &JobEnd::interrupted())?.is_ok()
+            {
+                ended.push(job.id);
+            }
+        }
+        Ok(ended)
+    }
+
+    /// Ends a job that did not do what it was for, and each backup that it was making.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn abandon_job(
+        &mut self,
+        id: JobId,
+        end: &JobEnd,
+    ) -> Result<Result<(), JobRefusal>, StoreError> {
+        if let JobEnd::Failed { detail, .. } = end {
+            for backup in self.backups_in_the_making(id)? {
+                // It is in the making, so nothing refuses.
+                let _ = self.backup_failed(backup.id, detail)?;
+            }
+        }
+        self.end_job(id, end)
+    }
+}
+
 fn told(kind: EventType, message: &str, id: JobId) -> NewEvent {
     NewEvent::new(kind, message).about(EntityKind::Job, id).in_job(id)
 }
@@ -216,6 +322,7 @@ fn read_job(row: &Columns<'_, '_>) -> Result<Job, StoreError> {
     Ok(Job {
         id: row.parsed("id")?,
         kind: row.parsed("kind")?,
+        subject: row.maybe("subject_id")?,
         state: row.parsed("state")?,
         stage: row.plain("stage")?,
         progress_done: row.maybe_unsigned("progress_done")?,
@@ -225,6 +332,7 @@ fn read_job(row: &Columns<'_, '_>) -> Result<Job, StoreError> {
         actor: row.parsed("actor")?,
         created_at: row.parsed("created_at")?,
         started_at: row.maybe("started_at")?,
+        cancel_asked_at: row.maybe("cancel_asked_at")?,
         finished_at: row.maybe("finished_at")?,
     })
 }

@@ -217,6 +217,17 @@ impl ReadTx<'_> {
         id.map(|found| crate::row::parse("event", "id", &found)).transpose()
     }
 
+    /// The time of the oldest entry.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn oldest_entry(&self) -> Result<Option<Timestamp>, StoreError> {
+        let mut statement =
+            self.conn().prepare_cached("SELECT created_at FROM event ORDER BY id LIMIT 1")?;
+        let times = collect("event", statement.query([])?, |row| row.parsed("created_at"))?;
+        Ok(times.into_iter().next())
+    }
+
     /// The ids of all entries in the order in which they were committed, for
     /// checks: it reads the whole table.
     ///

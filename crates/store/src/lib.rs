@@ -25,6 +25,7 @@ mod metadata_cache;
 pub mod migrate;
 mod pause;
 mod recognitions;
+mod restore;
 mod retention;
 mod review;
 mod row;
@@ -50,10 +51,13 @@ pub use entities::Entity;
 pub use error::{Guarded, Refusal, StoreError};
 pub use figures::Figures;
 pub use inspect::{check_file, schema_version};
-pub use jobs::{Job, JobEnd, JobRefusal};
+pub use jobs::{CANCELLED, INTERRUPTED, Job, JobEnd, JobRefusal};
 pub use journal::{EventFilter, EventRow, NewEvent};
 pub use lifecycle::{Creation, NewDownload, Reason};
 pub use recognitions::{NewRecognition, Recognition, Recorded, WaitCause};
+pub use restore::{
+    PreparedRestore, RestorePlan, Restored, TableChange, copy_database, prepare_restore,
+};
 pub use retention::Swept;
 pub use review::AcceptRefused;
 pub use seeding::{SeedingDownload, SeedingEnd};

@@ -26,7 +26,7 @@ use crate::{check, legacy};
 pub const LATEST: u32 = 12;
 
 /// The first version whose entities have ULIDs as keys.
-const FIRST_WITH_ULIDS: u32 = 6;
+pub(crate) const FIRST_WITH_ULIDS: u32 = 6;
 
 mod embedded {
     refinery::embed_migrations!("../../migrations");
@@ -208,6 +208,27 @@ pub fn migrate(
     }
 }
 
+/// Brings a copy that nobody else knows to [`LATEST`], and tells which version it
+/// had. No further copy is made of it.
+pub(crate) fn bring_up_to_date(copy: &Path) -> Result<u32, MigrateError> {
+    let mut conn = open(copy)?;
+    let from = ready(&conn, LATEST)?;
+    if from == 0 {
+        let detail = "it has no tables of this program".to_owned();
+        return Err(MigrateError::Corrupt { detail, copy: None });
+    }
+    whole(&conn)?;
+    if from < LATEST {
+        run(&mut conn, LATEST).map_err(|detail| MigrateError::Failed {
+            from,
+            version: LATEST,
+            detail,
+            copy: None,
+        })?;
+    }
+    Ok(from)
+}
+
 fn known_target(target: Option<u32>) -> Result<u32, MigrateError> {
     match target {
         Some(target) if target > LATEST => {
@@ -295,9 +316,10 @@ mod tests {
             .map(refinery::Migration::version)
             .collect();
         assert_eq!(versions.iter().max().copied(), i32::try_from(LATEST).ok());
-        // V11 belongs to another line of work that lands beside this one.
-        let missing: Vec<i32> = (1..=12).filter(|number| !versions.contains(number)).collect();
-        assert!(missing.iter().all(|number| *number == 11), "{missing:?}");
+        let expected: Vec<i32> = (1..).take(versions.len()).collect();
+        let mut sorted = versions.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, expected, "a number is missing or was given twice");
     }
 
     #[test]

@@ -45,7 +45,7 @@ fn events(fixture: &Fixture) -> usize {
 fn a_job_tells_its_story() {
     spec!("jobs#a-job-has-a-row-and-a-story/from-asked-for-to-done");
     let fixture = Fixture::new();
-    let (id, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup));
+    let (id, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup, None));
     write(&fixture, |tx| tx.start_job(id)).unwrap();
     write(&fixture, |tx| tx.job_progress(id, "put", 1, 2));
     let row = fixture.db.read_blocking(|tx| tx.job(id)).unwrap().unwrap();
@@ -60,8 +60,8 @@ fn a_job_tells_its_story() {
 fn an_open_job_is_the_answer_to_a_second_wish() {
     spec!("jobs#one-of-a-kind-at-a-time/asked-for-twice");
     let fixture = Fixture::new();
-    let (first, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup));
-    assert_eq!(write(&fixture, |tx| tx.create_job(JobKind::Backup)), (first, false));
+    let (first, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup, None));
+    assert_eq!(write(&fixture, |tx| tx.create_job(JobKind::Backup, None)), (first, false));
     let end = JobEnd::Failed { code: "interrupted", detail: "the process ended".to_owned() };
     write(&fixture, |tx| tx.end_job(first, &end)).unwrap();
     let row = fixture.db.read_blocking(|tx| tx.job(first)).unwrap().unwrap();
@@ -69,7 +69,7 @@ fn an_open_job_is_the_answer_to_a_second_wish() {
         (row.error_code.as_deref(), row.error.as_deref()),
         (Some("interrupted"), Some("the process ended"))
     );
-    let (second, created) = write(&fixture, |tx| tx.create_job(JobKind::Backup));
+    let (second, created) = write(&fixture, |tx| tx.create_job(JobKind::Backup, None));
     assert!(created && second > first);
     let page = fixture.db.read_blocking(|tx| tx.jobs(Some(second), 5)).unwrap();
     assert_eq!(page.iter().map(|job| job.id).collect::<Vec<_>>(), [first]);
@@ -79,7 +79,7 @@ fn an_open_job_is_the_answer_to_a_second_wish() {
 fn jobs_and_backups_are_found_by_their_ids() {
     spec!("jobs#a-job-has-a-row-and-a-story/found-by-its-id");
     let fixture = Fixture::new();
-    let (job, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup));
+    let (job, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup, None));
     let backup = write(&fixture, |tx| tx.begin_backup(job, "t", |_, _| "o".to_owned()));
     let kind = |id: AnyId| fixture.db.read_blocking(|tx| tx.entity(id)).unwrap().unwrap().kind;
     assert_eq!(kind(job.into()), EntityKind::Job);
@@ -90,7 +90,7 @@ fn jobs_and_backups_are_found_by_their_ids() {
 fn a_backup_tells_its_story() {
     spec!("backup#a-backup-has-a-row/made");
     let fixture = Fixture::new();
-    let (job, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup));
+    let (job, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup, None));
     let id = write(&fixture, |tx| tx.begin_backup(job, "t", |id, _| format!("{id}.zst")));
     let refused = write(&fixture, |tx| tx.delete_backup(id, "by hand"));
     assert_eq!(refused, Err(BackupRefusal::BeingMade));
@@ -115,7 +115,7 @@ fn a_backup_tells_its_story() {
 fn a_deleted_backup_stays_as_a_row() {
     spec!("backup#a-backup-has-a-row/given-up");
     let fixture = Fixture::new();
-    let (job, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup));
+    let (job, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup, None));
     let id = write(&fixture, |tx| tx.begin_backup(job, "t", |_, _| "o".to_owned()));
     write(&fixture, |tx| tx.backup_done(id, &made())).unwrap();
     write(&fixture, |tx| tx.backup_missing(id, true));
@@ -145,7 +145,7 @@ fn an_object_gets_its_row_back() {
     let row = fixture.db.read_blocking(|tx| tx.backup(id)).unwrap().unwrap();
     assert!(row.is_good());
     assert_eq!((row.job, row.created_at), (None, at));
-    let (job, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup));
+    let (job, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup, None));
     assert!(AnyId::from(job) > AnyId::from(id));
 }
 
@@ -154,7 +154,7 @@ fn a_forged_id_is_refused() {
     spec!("backup#a-backup-has-a-row/an-id-that-cannot-be");
     let fixture = Fixture::new();
     let at: Timestamp = "2026-01-02T03:04:05Z".parse().unwrap();
-    let (job, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup));
+    let (job, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup, None));
     let before = events(&fixture);
     for id in [AnyId::from(job).typed(), id_after(&fixture, 86_400_000 * 2)] {
         let refused = write(&fixture, |tx| tx.adopt_backup(id, "t", "o", at, &made()));
@@ -170,7 +170,7 @@ proptest! {
     fn only_moves_of_the_table_are_made(moves in prop::collection::vec(0..3u8, 1..8)) {
         spec!("jobs#a-job-has-a-row-and-a-story/no-way-back");
         let fixture = Fixture::new();
-        let (id, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup));
+        let (id, _) = write(&fixture, |tx| tx.create_job(JobKind::Backup, None));
         let mut state = JobState::Queued;
         for number in moves {
             let before = events(&fixture);

@@ -9,6 +9,7 @@ mod bodies;
 mod download;
 mod fields;
 mod health;
+mod jobs;
 mod journal;
 mod library;
 mod page;
@@ -27,6 +28,7 @@ pub use download::{
 };
 pub use fields::FieldsDto;
 pub use health::{CheckDto, HealthDto, TokenDto};
+pub use jobs::{BackupDto, JobDto, ReconciledDto};
 pub use journal::{EntityDto, EntityRefDto, EventDto, LogDto};
 pub use library::{
     ApplyBody, BatchDto, BatchLinkDto, ConflictDto, LeftDto, LinkLookDto, PlanDto, PlannedLinkDto,

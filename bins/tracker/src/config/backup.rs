@@ -13,8 +13,8 @@ use tracker_domain::Secret;
 pub struct Backup {
     /// Where to; `None` is the data directory.
     pub target: Option<Url>,
-    /// How often.
-    pub every: Duration,
+    /// How often; `None` is never by itself.
+    pub every: Option<Duration>,
     /// How many are kept.
     pub keep: u64,
     /// The address of an object store.
@@ -30,16 +30,17 @@ pub struct Backup {
 impl Backup {
     pub(super) fn from_source(mut section: Section<'_, '_>) -> Self {
         let every = |text: &str| match duration(text)? {
-            found if found >= Duration::from_secs(1) => Ok(found),
-            _ => Err(format!("{text} cannot be used; write at least 1s")),
+            Duration::ZERO => Ok(None),
+            found if found >= Duration::from_secs(1) => Ok(Some(found)),
+            _ => Err(format!("{text} cannot be used; write at least 1s, or 0s for never")),
         };
         Backup {
             target: section
                 .optional("target", ToString::to_string, |text| url(text, &["file", "s3"])),
             every: section.parsed(
                 "every",
-                Duration::from_secs(86_400),
-                |d| duration_text(*d),
+                Some(Duration::from_secs(86_400)),
+                |every| duration_text(every.unwrap_or_default()),
                 every,
             ),
             keep: section.whole("keep", 7, 1..=10_000),

@@ -7,6 +7,7 @@ mod daemon;
 #[path = "../support/notify.rs"]
 mod notify;
 
+mod backups;
 mod configuration;
 mod data_directory;
 mod edges;

@@ -22,3 +22,4 @@ mod outages;
 mod places;
 mod rights;
 mod scene;
+mod upkeep;

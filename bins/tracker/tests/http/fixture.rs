@@ -12,6 +12,7 @@ use tempfile::TempDir;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 use tracker_app::App;
+use tracker_backup::Backups;
 use tracker_domain::Actor;
 use tracker_domain::library::{Library, LibraryKind, LinkMode};
 use tracker_domain::ports::{Clock, Live, NobodyWatches};
@@ -20,7 +21,7 @@ use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
 use tracker_pipeline::{Pipeline, Policy};
 use tracker_store::{Db, migrate};
 use tracker_system::LocalFiles;
-use tracker_testkit::{FakeClient, FixedClock};
+use tracker_testkit::{FakeBackupTarget, FakeClient, FixedClock};
 
 /// Where films go.
 fn library(below: &Path) -> Library {
@@ -40,6 +41,7 @@ pub struct Daemon {
     pub token: String,
     pub client: Arc<FakeClient>,
     pub db: Db,
+    pub target: Arc<FakeBackupTarget>,
     _dir: TempDir,
 }
 
@@ -95,12 +97,15 @@ impl Daemon {
         let dir = tempfile::tempdir().unwrap();
         let client = Arc::new(FakeClient::new());
         let (app, db) = services(&dir, Arc::clone(&client), live);
+        let target = Arc::new(FakeBackupTarget::default());
+        let database = dir.path().join("tracker.db");
+        let app = app.with_backups(Backups::new(db.clone(), database, target.clone(), 3));
         let (_, token) = app.ops.token_new("tests", &Actor::System).await.unwrap();
         let stop = CancellationToken::new();
         let policy =
             HttpPolicy { base_path: base_path.to_owned(), clock: Arc::new(FixedClock::new()) };
         let router = tracker_http::router(app.clone(), policy, stop.clone());
-        Daemon { app, router, stop, token, client, db, _dir: dir }
+        Daemon { app, router, stop, token, client, db, target, _dir: dir }
     }
 
     /// Sends it as it is, without a token of its own.

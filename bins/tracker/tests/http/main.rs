@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod access;
+mod backups;
 mod clients;
 mod document;
 mod downloads;

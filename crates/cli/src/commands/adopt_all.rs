@@ -171,10 +171,5 @@ fn shown(found: &[AdoptionDto], terminal: &mut Terminal<'_>) -> Result<(), Stop>
 /// Shows them and asks; whatever is not a yes is a no.
 fn agreed(found: &[AdoptionDto], count: usize, terminal: &mut Terminal<'_>) -> Result<bool, Stop> {
     shown(found, terminal)?;
-    write!(terminal.err, "Adopt {count}? They stay where they are. [y/N] ")?;
-    terminal.err.flush()?;
-    let mut line = Vec::new();
-    terminal.input.read_until(b'\n', &mut line)?;
-    let said = String::from_utf8_lossy(&line).trim().to_lowercase();
-    Ok(matches!(said.as_str(), "y" | "yes"))
+    terminal.agreed(&format!("Adopt {count}? They stay where they are."))
 }

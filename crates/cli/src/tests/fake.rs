@@ -7,23 +7,24 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use serde_json::json;
 use tempfile::TempDir;
-use tracker_app::{DownloadQuery, EventQuery, IngestOptions};
+use tracker_app::{DownloadQuery, EventQuery, IngestOptions, PageQuery};
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
-use tracker_domain::{BatchId, DownloadId, EventId, Infohash};
+use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    AdoptedDto, AdoptionDto, ApplyBody, BatchDto, CancelBody, CandidateDto, CheckDto,
+    AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto, CheckDto,
     ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EntityRefDto, ErrorDto, EventDto,
-    HealthDto, HintDto, IngestDto, LinkLookDto, LogDto, OverrideDto, Page, PlanDto, RecognitionDto,
-    SeedingDto, TokenDto,
+    HealthDto, HintDto, IngestDto, JobDto, LinkLookDto, LogDto, OverrideDto, Page, PlanDto,
+    RecognitionDto, ReconciledDto, SeedingDto, TokenDto,
 };
 
 pub(crate) use super::shapes::{HASH, ID, candidate, download, event, hint, recognition, set};
 use super::shapes::{batch, token};
 use crate::{
     Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Demo,
-    Input, MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, Tokens,
+    Input, MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep,
+    PreparedRestore, RestoreFrom, RestoreReport, RestoredTable, Tokens,
 };
 
 /// What the fake holds and what was asked of it.
@@ -39,6 +40,11 @@ pub(crate) struct State {
     /// Clients that do not answer.
     pub away: Vec<AdoptionDto>,
     pub seeding: Vec<SeedingDto>,
+    /// The job that is asked for next, as each look at it shows it; the last one stays.
+    pub jobs: VecDeque<JobDto>,
+    pub backups: Vec<BackupDto>,
+    pub reconciled: ReconciledDto,
+    pub restore: RestoreReport,
     pub kind: Option<&'static str>,
     /// The state of the recognition; `proposed` when empty.
     pub recognition: &'static str,
@@ -66,6 +72,24 @@ pub(crate) struct State {
 pub(crate) struct Fake {
     pub state: Arc<Mutex<State>>,
     pub dir: Arc<TempDir>,
+}
+
+struct FakeRestore {
+    report: RestoreReport,
+    fake: Fake,
+}
+
+#[async_trait]
+impl PreparedRestore for FakeRestore {
+    fn report(&self) -> &RestoreReport {
+        &self.report
+    }
+
+    async fn carry_out(self: Box<Self>) -> Result<RestoreReport, ApiFailure> {
+        self.fake.called("restored".to_owned())?;
+        let former_database = Some(PathBuf::from("/data/tracker.db.replaced-20261201T093000Z"));
+        Ok(RestoreReport { former_database, ..self.report })
+    }
 }
 
 impl Fake {
@@ -285,6 +309,52 @@ impl Api for Fake {
         Ok(Page { items, next: None })
     }
 
+    async fn jobs(&self, query: PageQuery) -> Result<Page<JobDto>, ApiFailure> {
+        self.called(format!("jobs {query:?}"))?;
+        Ok(Page { items: self.state.lock().unwrap().jobs.iter().cloned().collect(), next: None })
+    }
+
+    async fn job(&self, id: JobId) -> Result<JobDto, ApiFailure> {
+        self.called(format!("job {id}"))?;
+        let mut state = self.state.lock().unwrap();
+        let last = state.jobs.len() == 1;
+        let job = if last { state.jobs.front().cloned() } else { state.jobs.pop_front() };
+        job.ok_or_else(|| ApiFailure::not_found("no job"))
+    }
+
+    async fn cancel_job(&self, id: JobId) -> Result<JobDto, ApiFailure> {
+        self.called(format!("cancel_job {id}"))?;
+        self.job(id).await
+    }
+
+    async fn backups(&self, query: PageQuery) -> Result<Page<BackupDto>, ApiFailure> {
+        self.called(format!("backups {query:?}"))?;
+        Ok(Page { items: self.state.lock().unwrap().backups.clone(), next: None })
+    }
+
+    async fn make_backup(&self) -> Result<JobDto, ApiFailure> {
+        self.called("make_backup".to_owned())?;
+        let job = self.state.lock().unwrap().jobs.pop_front();
+        job.ok_or_else(|| ApiFailure::not_found("no job"))
+    }
+
+    async fn verify_backup(&self, id: Option<BackupId>) -> Result<JobDto, ApiFailure> {
+        self.called(format!("verify_backup {id:?}"))?;
+        let job = self.state.lock().unwrap().jobs.pop_front();
+        job.ok_or_else(|| ApiFailure::not_found("no job"))
+    }
+
+    async fn delete_backup(&self, id: BackupId) -> Result<BackupDto, ApiFailure> {
+        self.called(format!("delete_backup {id}"))?;
+        let backup = self.state.lock().unwrap().backups.first().cloned();
+        backup.ok_or_else(|| ApiFailure::not_found("no backup"))
+    }
+
+    async fn reconcile_backups(&self) -> Result<ReconciledDto, ApiFailure> {
+        self.called("reconcile_backups".to_owned())?;
+        Ok(self.state.lock().unwrap().reconciled.clone())
+    }
+
     async fn seeding(&self) -> Result<Page<SeedingDto>, ApiFailure> {
         self.called("seeding".to_owned())?;
         Ok(Page { items: self.state.lock().unwrap().seeding.clone(), next: None })
@@ -499,6 +569,15 @@ impl Backends for Fake {
             report.problems.clone_from(&self.state.lock().unwrap().findings);
         }
         Ok(report)
+    }
+
+    async fn prepare_restore(
+        &self,
+        from: RestoreFrom,
+    ) -> Result<Box<dyn PreparedRestore>, ApiFailure> {
+        self.called(format!("prepare_restore {from:?}"))?;
+        let report = self.state.lock().unwrap().restore.clone();
+        Ok(Box::new(FakeRestore { report, fake: self.clone() }))
     }
 
     async fn db_check(&self) -> Result<CheckReport, ApiFailure> {

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod backups;
 mod choosing;
 pub(crate) mod fake;
 mod files;

@@ -36,7 +36,7 @@ pub(super) struct Fixture {
     pub db: Db,
     pub status: Arc<ClientStatus>,
     watcher: Mutex<Watcher>,
-    _dir: TempDir,
+    dir: TempDir,
 }
 
 /// What a test may set up differently.
@@ -151,7 +151,12 @@ impl Fixture {
         let pipeline = Pipeline::new(db.clone(), clients, files, setup.libraries, setup.policy);
         let status = Arc::clone(&pipeline.statuses[0]);
         let watcher = Mutex::new(Watcher::new(pipeline.clone(), Arc::clone(&status)));
-        Fixture { pipeline, client, disk, clock, db, status, watcher, _dir: dir }
+        Fixture { pipeline, client, disk, clock, db, status, watcher, dir }
+    }
+
+    /// Where the database is.
+    pub fn folder(&self) -> &Path {
+        self.dir.path()
     }
 
     /// Another process on the same database and disk.

@@ -1,16 +1,12 @@
 //! What the program itself stands on, and how long its journal is kept.
 
-use tracker_domain::Actor;
-use tracker_domain::event::EventType;
 use tracker_domain::health::Level;
 use tracker_domain::ports::Live;
-use tracker_store::NewEvent;
 use tracker_testkit::spec;
 
 use super::fixture::{Fixture, Setup};
 use crate::Policy;
 use crate::house::{HouseStage, pass};
-use crate::retention::RetentionStage;
 use crate::stage::Stage;
 
 fn fixture(retention_days: u32) -> Fixture {
@@ -85,33 +81,4 @@ async fn the_database_is_read_at_the_start_and_each_day() {
     assert_eq!(read_at[0], read_at[1], "not each hour");
     assert_eq!(read_at[2].seconds_since(read_at[0]), 86_400);
     assert_eq!(read_at[2], read_at[3]);
-}
-
-#[tokio::test]
-async fn old_entries_go_hour_by_hour() {
-    spec!("event-journal#retention/the-worker");
-    let fixture = fixture(2);
-    let stage = RetentionStage::new(fixture.pipeline.clone(), 2);
-    let add = async || {
-        let event = NewEvent::new(EventType::ClientOnline, "");
-        fixture.db.write(&Actor::System, move |tx| tx.append_event(event)).await.unwrap();
-    };
-    let before = fixture.events().await;
-    // More than one transaction looks at.
-    for _ in 0..600 {
-        add().await;
-    }
-    let all = before + 600;
-    stage.pass().await.unwrap();
-    assert_eq!(fixture.events().await, all);
-    fixture.clock.advance_seconds(2 * 86_400);
-    add().await;
-    stage.pass().await.unwrap();
-    assert_eq!(fixture.events().await, all + 1, "just two days are kept");
-    fixture.clock.advance_seconds(1800);
-    stage.pass().await.unwrap();
-    assert_eq!(fixture.events().await, all + 1, "it looks once an hour");
-    fixture.clock.advance_seconds(1800);
-    stage.pass().await.unwrap();
-    assert_eq!(fixture.events().await, before + 1);
 }

@@ -9,6 +9,7 @@ mod choosing;
 mod choosing_files;
 mod fixture;
 mod house;
+mod jobs;
 mod kept_out;
 mod notify;
 mod on_the_way;

@@ -49,7 +49,10 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     PathBuf::from(text)
 }
 
-fn io_error(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> MigrateError {
+pub(crate) fn io_error(
+    action: &'static str,
+    path: &Path,
+) -> impl FnOnce(io::Error) -> MigrateError {
     let path = path.to_owned();
     move |source| MigrateError::Io { action, path, source }
 }
@@ -118,7 +121,7 @@ pub(super) fn beside(
 }
 
 /// Two migrations in one second must not overwrite each other's copy.
-fn free_name(wanted: &Path) -> PathBuf {
+pub(crate) fn free_name(wanted: &Path) -> PathBuf {
     (1..MAX_SAME_SECOND)
         .map(|n| if n == 1 { wanted.to_owned() } else { with_suffix(wanted, &format!("-{n}")) })
         .find(|name| !name.exists())

@@ -1,0 +1,181 @@
+//! The place of the backups: what lies there against the rows, and whether there is a
+//! new enough one.
+
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tracing::{info, warn};
+use tracker_backup::{BackupError, Reconciled};
+use tracker_domain::health::{Check, Level};
+use tracker_domain::{Actor, BackupHistory, JobKind, JobState, Timestamp};
+use tracker_store::{Job, StoreError};
+
+use crate::stage::Stage;
+use crate::{BackupPlan, Pipeline};
+
+/// The group of the checks.
+const GROUP: &str = "backup";
+
+/// How often it looks at the rows, in seconds.
+const EVERY: i64 = 60;
+
+/// How often the target is listed, in seconds: it may be far away.
+const LISTED_EVERY: i64 = 3600;
+
+/// What a former pass knows.
+#[derive(Debug, Default)]
+struct Memory {
+    looked_at: Option<Timestamp>,
+    /// When the target was listed, and why it could not be.
+    listed: Option<(Timestamp, Option<String>)>,
+}
+
+/// The stage.
+pub(crate) struct BackupTargetStage {
+    pipeline: Pipeline,
+    plan: BackupPlan,
+    memory: Mutex<Memory>,
+}
+
+impl BackupTargetStage {
+    pub(crate) fn new(pipeline: Pipeline, plan: BackupPlan) -> Self {
+        BackupTargetStage { pipeline, plan, memory: Mutex::default() }
+    }
+
+    fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Stage for BackupTargetStage {
+    const NAME: &'static str = "backup-target";
+
+    async fn pass(&self) -> Result<(), StoreError> {
+        let now = self.pipeline.db.clock().now();
+        let within = |at: Timestamp, seconds| (0..seconds).contains(&now.seconds_since(at));
+        let listed = {
+            let mut memory = self.memory();
+            if memory.looked_at.is_some_and(|at| within(at, EVERY)) {
+                return Ok(());
+            }
+            memory.looked_at = Some(now);
+            // One that could not be reached is asked again at the next look.
+            memory.listed.clone().filter(|(at, fault)| fault.is_none() && within(*at, LISTED_EVERY))
+        };
+        let fault = match listed {
+            Some((_, fault)) => fault,
+            None => {
+                let fault = list(&self.plan).await?;
+                self.memory().listed = Some((now, fault.clone()));
+                fault
+            }
+        };
+        show(&self.pipeline, &self.plan, fault).await
+    }
+}
+
+/// Looks at everything once.
+pub(crate) async fn examine(pipeline: &Pipeline) -> Result<(), StoreError> {
+    let Some(plan) = pipeline.policy.backups.clone() else { return Ok(()) };
+    let fault = plan.backups.look().await.err().map(|error| error.to_string());
+    show(pipeline, &plan, fault).await
+}
+
+/// Settles rows and objects; what the target has against it is the answer.
+async fn list(plan: &BackupPlan) -> Result<Option<String>, StoreError> {
+    match plan.backups.reconcile(&Actor::Reconciler).await {
+        Ok(found) if found == Reconciled::default() => Ok(None),
+        Ok(found) => {
+            info!(
+                adopted = found.adopted.len(),
+                missing = found.missing.len(),
+                back = found.back.len(),
+                failed = found.failed.len(),
+                removed = found.removed.len(),
+                refused = found.refused.len(),
+                "the backups at the target were compared with their rows"
+            );
+            Ok(None)
+        }
+        Err(BackupError::Store(error)) => Err(error),
+        Err(error) => {
+            warn!(%error, "the backup target could not be looked at");
+            Ok(Some(error.to_string()))
+        }
+    }
+}
+
+async fn show(
+    pipeline: &Pipeline,
+    plan: &BackupPlan,
+    fault: Option<String>,
+) -> Result<(), StoreError> {
+    let now = pipeline.db.clock().now();
+    let (history, drill, failed) = pipeline
+        .db
+        .read(|tx| {
+            let failed = tx.newest_job(JobKind::Backup)?;
+            Ok::<_, StoreError>((
+                tx.backup_history()?,
+                tx.newest_job(JobKind::BackupVerify)?,
+                failed,
+            ))
+        })
+        .await?;
+    let mut checks = vec![target(&plan.backups.place(), fault, now)];
+    if let Some(every) = plan.every {
+        checks.push(age(history, every, failed, now));
+    }
+    checks.extend(damaged(drill, now));
+    pipeline.board.set_checks(GROUP, "", checks);
+    Ok(())
+}
+
+fn target(place: &str, fault: Option<String>, now: Timestamp) -> Check {
+    match fault {
+        None => check("backup-target", Level::Ok, format!("{place} answers"), "", now),
+        Some(fault) => {
+            let remedy = "mount the disk of [backup] target, or correct its address and keys; \
+                          nothing else waits for it";
+            check("backup-target", Level::Warning, fault, remedy, now)
+        }
+    }
+}
+
+fn age(history: BackupHistory, every: Duration, newest: Option<Job>, now: Timestamp) -> Check {
+    let newest_one = match history.last_done {
+        Some(at) => format!("the newest backup is of {at}"),
+        None => "there is no backup yet".to_owned(),
+    };
+    if !history.is_overdue(every, now) {
+        return check("backup-overdue", Level::Ok, newest_one, "", now);
+    }
+    let reason = newest
+        .filter(|job| job.state == JobState::Failed)
+        .and_then(|job| job.error)
+        .map_or_else(String::new, |why| format!("; the last attempt failed: {why}"));
+    let remedy = "look at `tracker jobs` and `tracker backup list`, mend the cause, and run \
+                  `tracker backup`";
+    check("backup-overdue", Level::Warning, format!("{newest_one}{reason}"), remedy, now)
+}
+
+/// A backup that did not stand the drill.
+fn damaged(drill: Option<Job>, now: Timestamp) -> Option<Check> {
+    let drill = drill.filter(|job| job.error_code.as_deref() == Some("damaged"))?;
+    let which = drill.subject.map(|id| format!("the backup {id}: ")).unwrap_or_default();
+    let detail = format!("{which}{}", drill.error.unwrap_or_default());
+    let remedy = "make a new one with `tracker backup`, try it out with `tracker backup verify`, \
+                  and look at the disk of the target";
+    Some(check("backup-damaged", Level::Error, detail, remedy, now))
+}
+
+fn check(
+    code: &'static str,
+    level: Level,
+    detail: String,
+    remedy: &str,
+    checked_at: Timestamp,
+) -> Check {
+    let subject = String::new();
+    Check { code, subject, level, detail, remedy: remedy.to_owned(), checked_at }
+}
