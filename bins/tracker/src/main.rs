@@ -2,6 +2,7 @@
 //! the adapters and hands them to the parts that do the work.
 
 mod backends;
+mod backup_target;
 mod config;
 #[cfg(feature = "embedded")]
 mod demo;

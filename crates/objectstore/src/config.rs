@@ -16,7 +16,7 @@ pub struct S3Place {
 }
 
 /// Everything the adapter needs to know.
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct S3Config {
     /// Where to.
     pub place: S3Place,

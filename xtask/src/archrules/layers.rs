@@ -58,7 +58,10 @@ fn allowed(package: &Package, layer: Layer, edge: &Edge, target: &Package) -> bo
         Layer::Core => core_edges(&package.name).is_some_and(|edges| edges.contains(&to)),
         Layer::App => matches!(target.layer, Some(Layer::Ident | Layer::Core)),
         Layer::Adapter | Layer::Test => {
-            to == IDENT || to == DOMAIN || acts_on_real_disks(package, edge)
+            to == IDENT
+                || to == DOMAIN
+                || acts_on_real_disks(package, edge)
+                || backs_up_to_real_stores(package, edge)
         }
         Layer::Shared => to == IDENT || to == DOMAIN || to == "tracker-app",
         Layer::Transport => {
@@ -73,6 +76,14 @@ fn allowed(package: &Package, layer: Layer, edge: &Edge, target: &Package) -> bo
 /// bench stand beside the adapter that reaches them.
 fn acts_on_real_disks(package: &Package, edge: &Edge) -> bool {
     package.name == "tracker-system" && edge.to == "tracker-layout" && edge.kind == EdgeKind::Dev
+}
+
+/// What becomes of a backup is decided by the store as well, so a whole one is tried
+/// beside the adapter that reaches it.
+fn backs_up_to_real_stores(package: &Package, edge: &Edge) -> bool {
+    package.name == "tracker-objectstore"
+        && ["tracker-backup", "tracker-store"].contains(&edge.to.as_str())
+        && edge.kind == EdgeKind::Dev
 }
 
 /// What a core crate may use; `None` for a crate that is not in the table.

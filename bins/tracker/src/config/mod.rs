@@ -50,7 +50,7 @@ use std::path::PathBuf;
 use tracker_domain::library::Library;
 use tracker_domain::seeding::SeedingWords;
 
-pub use backup::Backup;
+pub use backup::{Backup, BackupPlace};
 pub use client::{Client, ClientKind, Embedded, Qbittorrent};
 pub use environment::{Environment, Flags};
 pub use events::Events;

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod backup;
 mod client;
 mod defaults;
 mod media_server;
@@ -244,7 +245,7 @@ fn no_secret_is_ever_shown() {
     spec!("configuration#secrets-stay-secret/never-shown");
     let file = "[[client]]\nname = \"q\"\nurl = \"http://q\"\npassword = \"hunter2\"\napi_key = \"hunter2\"\n\
         [telegram]\ntoken = \"hunter2\"\n[metadata]\ntmdb_token = \"hunter2\"\n\
-        [backup]\naccess_key = \"hunter2\"\nsecret_key = \"hunter2\"\n\
+        [backup]\ntarget = \"s3://bucket\"\naccess_key = \"hunter2\"\nsecret_key = \"hunter2\"\n\
         [[notify]]\nname = \"n\"\nurl = \"http://n\"\nsecret = \"hunter2\"\n\
         [[media_server]]\nname = \"m\"\nurl = \"http://m\"\ntoken = \"hunter2\"\n";
     let loaded = Home::new(file).load().unwrap();

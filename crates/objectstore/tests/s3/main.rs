@@ -2,7 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 mod front;
+mod full;
+mod quiet;
 mod server;
+mod whole;
 
 use std::path::{Path, PathBuf};
 

@@ -14,6 +14,7 @@ fn edge(from: &str, to: &str, kind: EdgeKind) -> Vec<String> {
         ("tracker-recognize", "core"),
         ("tracker-layout", "core"),
         ("tracker-ingest", "core"),
+        ("tracker-backup", "core"),
         ("tracker-reconcile", "core"),
         ("tracker-app", "app"),
         ("tracker-pipeline", "app"),
@@ -21,6 +22,7 @@ fn edge(from: &str, to: &str, kind: EdgeKind) -> Vec<String> {
         ("tracker-i18n", "shared"),
         ("tracker-qbittorrent", "adapter"),
         ("tracker-system", "adapter"),
+        ("tracker-objectstore", "adapter"),
         ("tracker-http", "transport"),
         ("tracker-cli", "transport"),
         ("tracker", "bin"),
@@ -55,6 +57,7 @@ fn edges_that_point_up_or_sideways_are_caught() {
         ("tracker-qbittorrent", "tracker-store"),
         ("tracker-qbittorrent", "tracker-system"),
         ("tracker-system", "tracker-layout"),
+        ("tracker-objectstore", "tracker-backup"),
         ("tracker-wire", "tracker-store"),
         ("tracker-http", "tracker-cli"),
         ("tracker-cli", "tracker-http"),
@@ -72,6 +75,7 @@ fn edges_that_point_up_or_sideways_are_caught() {
         ("tracker-app", "tracker-qbittorrent"),
         ("tracker-http", "tracker-system"),
         ("tracker-qbittorrent", "tracker-layout"),
+        ("tracker-qbittorrent", "tracker-backup"),
         ("tracker-reconcile", "tracker-store"),
         ("tracker-testkit", "tracker-app"),
     ] {
@@ -105,6 +109,10 @@ fn edges_of_the_table_pass() {
     }
     // Links are tried on real disks beside the adapter that reaches them.
     assert_eq!(edge("tracker-system", "tracker-layout", EdgeKind::Dev), [""; 0]);
+    // So are backups in real stores.
+    for to in ["tracker-backup", "tracker-store"] {
+        assert_eq!(edge("tracker-objectstore", to, EdgeKind::Dev), [""; 0]);
+    }
 }
 
 #[test]
