@@ -13,7 +13,6 @@ use crate::config::{BackupPlace, Config};
 const OWN_FOLDER: &str = "backups";
 
 /// The target of `[backup]`. It is not asked yet whether it is there.
-#[cfg_attr(not(test), expect(dead_code, reason = "the runner of backups takes it"))]
 pub(crate) fn backup_target(config: &Config) -> Result<Arc<dyn BackupTarget>, ApiFailure> {
     Ok(match &config.backup.place {
         BackupPlace::DataDir => {

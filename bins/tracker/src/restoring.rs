@@ -10,8 +10,9 @@ use tracker_domain::Actor;
 use tracker_store::{PreparedRestore as Prepared, RestorePlan};
 use tracker_system::{ExclusiveLock, SystemClock, WorkerLock, ensure_data_dir, login_name};
 
+use crate::backup_target::backup_target;
 use crate::config::Config;
-use crate::{place, wiring};
+use crate::place;
 
 /// A backup that is ready, and the locks that keep others out until it is swapped.
 pub(crate) struct Restoring {
@@ -39,7 +40,7 @@ impl Restoring {
             }
             RestoreFrom::Backup(id) => (RestoreSource::Backup(id), format!("the backup {id}")),
         };
-        let target = wiring::backup_target(config)?;
+        let target = backup_target(config)?;
         let prepared = tracker_backup::prepare(&database, Some(&target), &source).await;
         let prepared = prepared.map_err(refused)?;
         let report = report(text, &prepared.plan);

@@ -13,7 +13,7 @@ use tracker_cli::ApiFailure;
 use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
 use tracker_domain::notify::NotifyRules;
-use tracker_domain::ports::{BackupTarget, MediaServer, MetadataSource, WatchFolder};
+use tracker_domain::ports::{MediaServer, MetadataSource, WatchFolder};
 #[cfg(feature = "embedded")]
 use tracker_domain::seeding::Limit;
 use tracker_domain::seeding::{SeedingRules, SeedingWords};
@@ -27,11 +27,11 @@ use tracker_pipeline::{
 };
 use tracker_qbittorrent::{Marking, PathMapping, Qbittorrent, QbittorrentConfig};
 use tracker_store::Db;
-use tracker_system::{LocalBackups, LocalWatchFolder, SystemClock};
+use tracker_system::{LocalWatchFolder, SystemClock};
 use tracker_webhook::{Webhook, WebhookConfig, WebhookConfigError, WebhookKind};
 
 use crate::config::{self, ClientKind, Config, MediaServerKind, NotifyKind};
-use crate::place;
+use crate::{backup_target, place};
 
 /// One call to a client; a listing may take twice as long.
 const CLIENT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -156,23 +156,11 @@ pub(crate) fn policy(config: &Config, backups: &Backups) -> Policy {
     }
 }
 
-/// Where backups go: the folder that is named, or one in the data directory.
-pub(crate) fn backup_target(config: &Config) -> Result<Arc<dyn BackupTarget>, ApiFailure> {
-    let Some(target) = &config.backup.target else {
-        let folder = config.general.data_dir.join("backups");
-        return Ok(Arc::new(LocalBackups::in_own_folder(folder)));
-    };
-    match target.to_file_path() {
-        Ok(folder) => Ok(Arc::new(LocalBackups::in_folder(folder))),
-        Err(()) => Err(ApiFailure::usage(format!("backup.target: {target} is no folder"))),
-    }
-}
-
 /// Backups of an open database.
 pub(crate) fn backups(config: &Config, db: &Db) -> Result<Backups, ApiFailure> {
     let keep = usize::try_from(config.backup.keep).unwrap_or(usize::MAX);
     let database = place::database(&config.general.data_dir);
-    Ok(Backups::new(db.clone(), database, backup_target(config)?, keep))
+    Ok(Backups::new(db.clone(), database, backup_target::backup_target(config)?, keep))
 }
 
 fn watch_folder(path: PathBuf) -> Arc<dyn WatchFolder> {

@@ -49,11 +49,10 @@ fn downloads(path: &Path) -> i64 {
     report.tables.into_iter().find(|(name, _)| name == "download").unwrap().1
 }
 
-/// Runs a command and kills it at a moment up to the one when it has ended: whether it
-/// had.
+/// Runs a command and kills it after a time: whether it had ended.
+#[expect(clippy::disallowed_methods, reason = "the moment is what is tried out")]
 fn killed(here: &Daemon, args: &[&str], after: Duration) -> bool {
     let mut child = here.command(args).spawn().unwrap();
-    // The moment is what is tried out; nothing is waited for.
     std::thread::sleep(after);
     let ended = child.try_wait().unwrap().is_some();
     child.kill().unwrap();
@@ -62,6 +61,7 @@ fn killed(here: &Daemon, args: &[&str], after: Duration) -> bool {
 }
 
 /// Kills a command at many moments of the time that it takes.
+#[expect(clippy::disallowed_methods, reason = "it measures another process, in real time")]
 fn at_many_moments(
     here: &Daemon,
     mut args: impl FnMut(usize) -> Vec<String>,

@@ -24,7 +24,7 @@ use super::shapes::{batch, token};
 use crate::{
     Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Demo,
     Input, MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep,
-    PreparedRestore, RestoreFrom, RestoreReport, RestoredTable, Tokens,
+    PreparedRestore, RestoreFrom, RestoreReport, Tokens,
 };
 
 /// What the fake holds and what was asked of it.
