@@ -1,0 +1,155 @@
+//! The built program with a receiver of messages, which a server on the loopback
+//! interface plays.
+#![allow(clippy::unwrap_used)]
+
+#[path = "../support/daemon.rs"]
+mod daemon;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+use tracker_testkit::media_server::MediaServerRequest;
+use tracker_testkit::{ReceiverStub, StubAnswer, StubMode, eventually, spec};
+
+use daemon::{DEADLINE, Daemon, Setup};
+
+const SECRET: &str = "s3cretOfThePhone";
+
+/// A part of the address that nobody else knows.
+const TOPIC: &str = "t0picOfThePhone";
+
+/// A daemon without a torrent client that tells the stub of new downloads; what it
+/// signs with is in a file.
+fn prepared(below: &TempDir, stub: &ReceiverStub) -> Daemon {
+    let file = below.path().join("secret");
+    std::fs::write(&file, format!("{SECRET}\n")).unwrap();
+    let url = format!("{}{TOPIC}", stub.url());
+    let more = format!(
+        "[[notify]]\nname = \"phone\"\nurl = {url:?}\nevents = [\"download.created\"]\n\
+         [events]\nretention_days = 30\n"
+    );
+    let variable = format!("TRACKER__NOTIFY__PHONE__SECRET_FILE={}", file.display());
+    Daemon::prepared(Setup {
+        more,
+        launcher: vec!["env".to_owned(), variable],
+        ..Setup::without_client(below.path())
+    })
+}
+
+fn magnet(number: u8) -> String {
+    format!("magnet:?xt=urn:btih:{}&dn=The.Quiet.Harbour.{number}", hex::encode([number; 20]))
+}
+
+/// HMAC-SHA256 as RFC 2104 writes it down: another program than the one under test.
+fn hmac(key: &[u8], message: &[u8]) -> String {
+    let mut block = [0u8; 64];
+    block[..key.len()].copy_from_slice(key);
+    let pad = |with: u8| block.map(|byte| byte ^ with);
+    let inner = Sha256::new().chain_update(pad(0x36)).chain_update(message).finalize();
+    hex::encode(Sha256::new().chain_update(pad(0x5c)).chain_update(inner).finalize())
+}
+
+/// The body of a call whose signature holds.
+fn verified(request: &MediaServerRequest) -> Value {
+    let timestamp = request.header("x-tracker-timestamp").unwrap();
+    let signed = [timestamp.as_bytes(), b".", &request.body].concat();
+    let signature = format!("v1={}", hmac(SECRET.as_bytes(), &signed));
+    assert_eq!(request.header("x-tracker-signature"), Some(signature.as_str()));
+    assert_eq!(request.path, format!("/{TOPIC}"));
+    let body: Value = serde_json::from_slice(&request.body).unwrap();
+    assert_eq!(request.header("x-tracker-delivery"), body["id"].as_str());
+    body
+}
+
+/// The entries of the journal that the receiver is to be told of, in order.
+async fn wanted(daemon: &Daemon) -> Vec<Value> {
+    let page = daemon.get("/events?type=download.created").await.expect(200);
+    let mut ids: Vec<Value> =
+        page["items"].as_array().unwrap().iter().map(|event| event["id"].clone()).collect();
+    ids.reverse();
+    ids
+}
+
+/// Everything that anybody could read of it.
+fn assert_nothing_secret(daemon: &Daemon) {
+    let log = daemon.log();
+    for secret in [SECRET, TOPIC] {
+        assert!(!log.contains(secret), "{secret}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_download_is_told_and_signed() {
+    spec!("notifications#the-daemon-with-a-receiver/a-signed-message-arrives");
+    let below = tempfile::tempdir().unwrap();
+    let stub = ReceiverStub::receiver().await;
+    let mut daemon = prepared(&below, &stub);
+    daemon.start().await;
+    let id = daemon.ingest(&magnet(1)).await;
+    eventually(DEADLINE, "the message", async || (stub.requests().len() == 1).then_some(())).await;
+    let body = verified(&stub.requests()[0]);
+    assert_eq!(body["type"], "download.created");
+    assert_eq!(
+        (&body["download_id"], &body["name"]),
+        (&id.as_str().into(), &"The.Quiet.Harbour.1".into())
+    );
+    assert_eq!(body["entity"], serde_json::json!({ "kind": "download", "id": id }));
+    assert_eq!(body["events"], Value::Array(wanted(&daemon).await));
+    let check = eventually(DEADLINE, "health says so", async || {
+        let checks = daemon.checks("notifier").await;
+        checks.into_iter().find(|check| check["detail"] != "nothing was sent yet")
+    })
+    .await;
+    assert_eq!((&check["subject"], &check["level"]), (&"phone".into(), &"ok".into()));
+    assert!(daemon.stop().success());
+    assert_eq!(stub.requests().len(), 1, "once");
+    assert!(!daemon.log().contains("has no effect"), "both sections have one");
+    assert_nothing_secret(&daemon);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn killed_while_a_receiver_refuses_nothing_is_lost() {
+    spec!("notifications#the-daemon-with-a-receiver/killed-while-it-refuses");
+    let below = tempfile::tempdir().unwrap();
+    let stub = ReceiverStub::receiver().await;
+    let mut daemon = prepared(&below, &stub);
+    stub.set(StubMode::Says(StubAnswer::json(500, "{}")));
+    daemon.start().await;
+    daemon.ingest(&magnet(1)).await;
+    let check = daemon.until_check("notifier-failing").await;
+    assert_eq!((&check["subject"], &check["level"]), (&"phone".into(), &"warning".into()));
+    let (detail, remedy) = (check["detail"].as_str().unwrap(), check["remedy"].as_str().unwrap());
+    assert!(detail.contains("HTTP 500") && detail.contains("again at"), "{detail}");
+    assert!(remedy.contains("check that the receiver runs"), "{remedy}");
+    let doctor = daemon.tracker(&["doctor"]);
+    assert!(doctor.out.contains("HTTP 500") && doctor.out.contains(remedy), "{doctor:?}");
+    for number in 2..=4 {
+        daemon.ingest(&magnet(number)).await;
+    }
+    daemon.kill();
+    let refused = stub.requests();
+    // Without a daemon too: it is written down.
+    let doctor = daemon.tracker(&["doctor", "--json"]);
+    assert!(doctor.out.contains("notifier-failing"), "{doctor:?}");
+    assert_eq!(stub.requests().len(), refused.len(), "the doctor sends nothing");
+
+    stub.set(StubMode::Normal);
+    daemon.start().await;
+    let wanted = wanted(&daemon).await;
+    assert_eq!(wanted.len(), 4);
+    eventually(DEADLINE, "all messages", async || {
+        (stub.requests().len() >= refused.len() + 4).then_some(())
+    })
+    .await;
+    daemon.until_check("notifier").await;
+    assert_eq!(daemon.checks("notifier-failing").await, [Value::Null; 0]);
+    assert!(daemon.stop().success());
+    let requests = stub.requests();
+    let ids = |requests: &[MediaServerRequest]| -> Vec<Value> {
+        requests.iter().map(|request| verified(request)["id"].clone()).collect()
+    };
+    let (before, after) = requests.split_at(refused.len());
+    assert_eq!(ids(after), wanted, "each once, in order");
+    assert!(ids(before).iter().all(|id| *id == wanted[0]), "none goes before the first");
+    assert_nothing_secret(&daemon);
+}
