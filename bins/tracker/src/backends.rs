@@ -88,8 +88,10 @@ impl Program {
         let policy = wiring::policy(&config, &backups);
         let pipeline = workers::pipeline(&config, policy, &db, &clients);
         let libraries = wiring::library_names(&config);
+        let receivers = Arc::new(pipeline.clone());
         let app = App::new(db, clients, libraries, Arc::new(NobodyWatches), Arc::new(pipeline));
-        let app = app.with_languages(config.metadata.languages.clone()).with_backups(backups);
+        let app = app.with_receivers(receivers).with_backups(backups);
+        let app = app.with_languages(config.metadata.languages.clone());
         Ok(app.with_seeding(wiring::seeding(&config)))
     }
 

@@ -292,26 +292,32 @@ fn notifiers(config: &Config) -> Notifiers {
         };
         match webhook(receiver) {
             Ok(notifier) => told.push(Subscriber { notifier: Arc::new(notifier), rules }),
-            Err(fault) => faults.push((receiver.name.clone(), fault.to_string())),
+            Err(fault) => faults.push((receiver, fault.to_string())),
         }
     }
     let all = Notifiers::new(told);
-    faults.into_iter().fold(all, |all, (name, why)| all.with_fault(name, why))
+    faults.into_iter().fold(all, |all, (receiver, why)| {
+        all.with_fault(receiver.name.clone(), webhook_kind(receiver.kind).as_str(), why)
+    })
 }
 
 fn webhook(receiver: &config::Notify) -> Result<Webhook, WebhookConfigError> {
     Webhook::new(&WebhookConfig {
         name: receiver.name.clone(),
-        kind: match receiver.kind {
-            NotifyKind::Webhook => WebhookKind::Webhook,
-            NotifyKind::Ntfy => WebhookKind::Ntfy,
-            NotifyKind::Gotify => WebhookKind::Gotify,
-            NotifyKind::Apprise => WebhookKind::Apprise,
-        },
+        kind: webhook_kind(receiver.kind),
         url: receiver.url.clone(),
         secret: receiver.secret.clone(),
         timeout: tracker_webhook::LONGEST_CALL,
     })
+}
+
+fn webhook_kind(kind: NotifyKind) -> WebhookKind {
+    match kind {
+        NotifyKind::Webhook => WebhookKind::Webhook,
+        NotifyKind::Ntfy => WebhookKind::Ntfy,
+        NotifyKind::Gotify => WebhookKind::Gotify,
+        NotifyKind::Apprise => WebhookKind::Apprise,
+    }
 }
 
 /// Says which metadata sources will be asked: what goes out of this machine is

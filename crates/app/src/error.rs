@@ -64,6 +64,14 @@ pub enum AppError {
         /// What was asked for.
         name: String,
     },
+    /// No receiver of that name.
+    #[error("there is no receiver {name:?}; the configured ones are: {known}")]
+    ReceiverNotFound {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: String,
+    },
     /// The client has no such torrent.
     #[error("the client {client:?} has no torrent with this infohash; name the client that has it")]
     TorrentNotFound {

@@ -14,6 +14,7 @@ mod journal;
 mod library;
 mod library_views;
 mod metrics;
+mod notify;
 mod ops;
 mod recognition;
 mod requests;
@@ -25,7 +26,7 @@ mod views;
 
 use std::sync::Arc;
 
-use tracker_domain::ports::Live;
+use tracker_domain::ports::{Live, NoReceivers, Receivers};
 use tracker_domain::seeding::SeedingRules;
 use tracker_ingest::Clients;
 use tracker_layout::Laying;
@@ -43,6 +44,7 @@ pub use library_views::{
     SkippedView,
 };
 pub use metrics::Metric;
+pub use notify::{DeadLetterView, Notify, NotifyTestView, ReceiverView};
 pub use ops::Ops;
 pub use requests::{
     ApplyRequest, AttentionFilter, CancelRequest, DownloadQuery, EventQuery, Expected,
@@ -77,6 +79,8 @@ pub struct App {
     pub jobs: Jobs,
     /// Copies of the database.
     pub backups: Backups,
+    /// Who is told of events.
+    pub notify: Notify,
     /// The program itself.
     pub ops: Ops,
 }
@@ -102,6 +106,7 @@ impl App {
             journal: Journal::new(db.clone()),
             jobs: Jobs::new(db.clone()),
             backups: Backups::new(db.clone(), None),
+            notify: Notify::new(db.clone(), Arc::new(NoReceivers)),
             ops: Ops::new(db, live),
         }
     }
@@ -117,6 +122,13 @@ impl App {
     #[must_use]
     pub fn with_seeding(mut self, rules: SeedingRules) -> Self {
         self.seeding = self.seeding.with_rules(rules);
+        self
+    }
+
+    /// The same with the receivers of messages. Without it there are none.
+    #[must_use]
+    pub fn with_receivers(mut self, receivers: Arc<dyn Receivers>) -> Self {
+        self.notify = self.notify.with(receivers);
         self
     }
 

@@ -14,6 +14,7 @@ use tracker_wire::{
 };
 
 use crate::failure::ApiFailure;
+use crate::notify::NotifyApi;
 
 /// One thing to take in, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ pub enum Input {
 
 /// The services, here or at a daemon.
 #[async_trait]
-pub trait Api: Send + Sync {
+pub trait Api: NotifyApi + Send + Sync {
     /// Accepts a torrent.
     async fn ingest(&self, input: Input, options: IngestOptions) -> Result<IngestDto, ApiFailure>;
     /// One page of downloads.

@@ -302,6 +302,9 @@ pub enum Command {
     /// Look after the configuration
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Look after the receivers of messages
+    #[command(subcommand)]
+    Notify(NotifyCommand),
     /// Look after API tokens
     #[command(subcommand)]
     Token(TokenCommand),
@@ -466,6 +469,30 @@ pub enum ConfigCommand {
     Show,
     /// Tell every problem
     Check,
+}
+
+/// What to do with the receivers of messages.
+#[derive(Clone, Debug, Subcommand)]
+pub enum NotifyCommand {
+    /// List them, and how far each is
+    List,
+    /// List what one would not take after all attempts
+    Dead {
+        /// The receiver's name
+        name: String,
+    },
+    /// Send one message to one now, and say what came back
+    ///
+    /// The exit code is 1 where it was not taken.
+    Test {
+        /// The receiver's name
+        name: String,
+    },
+    /// Send again what one would not take, and try at once what waits
+    Retry {
+        /// The receiver's name
+        name: String,
+    },
 }
 
 /// What to do with tokens.

@@ -153,7 +153,8 @@ pub fn failure_of(error: AppError) -> ApiFailure {
         AppError::NotFound { .. }
         | AppError::NoEntity(_)
         | AppError::TorrentNotFound { .. }
-        | AppError::TokenNotFound { .. } => plain(exit::NOT_FOUND, "not-found"),
+        | AppError::TokenNotFound { .. }
+        | AppError::ReceiverNotFound { .. } => plain(exit::NOT_FOUND, "not-found"),
         AppError::WrongEntityKind { kind, url, .. } => {
             let mut failure = plain(exit::NOT_FOUND, "wrong-entity-kind");
             failure.problem.kind = Some(kind.as_str().to_owned());

@@ -16,6 +16,7 @@ mod failure;
 mod indexes;
 mod journal;
 mod local;
+mod notify;
 mod owner;
 mod recognition;
 mod remote;
@@ -37,6 +38,7 @@ pub use backends::{
 };
 pub use failure::{ApiFailure, exit, failure_of};
 pub use local::LocalApi;
+pub use notify::NotifyApi;
 pub use owner::{check_owner, login_of};
 pub use remote::RemoteApi;
 pub use run::run;

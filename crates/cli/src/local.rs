@@ -21,8 +21,8 @@ use crate::failure::{ApiFailure, failure_of};
 
 /// The half of [`Api`] that calls the services directly.
 pub struct LocalApi {
-    app: App,
-    actor: Actor,
+    pub(crate) app: App,
+    pub(crate) actor: Actor,
 }
 
 impl LocalApi {

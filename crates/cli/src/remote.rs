@@ -41,7 +41,11 @@ impl RemoteApi {
         self.caller.is_alive().await
     }
 
-    async fn get<T: DeserializeOwned>(&self, path: &str, query: Fields) -> Result<T, ApiFailure> {
+    pub(crate) async fn get<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        query: Fields,
+    ) -> Result<T, ApiFailure> {
         let path = format!("api/v1/{path}");
         let answer = self.caller.send(Method::GET, &path, &query, Payload::Nothing).await?;
         self.read(&answer)
@@ -56,7 +60,7 @@ impl RemoteApi {
     }
 
     /// A change that says no more than its address.
-    async fn act<T: DeserializeOwned>(&self, path: &str) -> Result<T, ApiFailure> {
+    pub(crate) async fn act<T: DeserializeOwned>(&self, path: &str) -> Result<T, ApiFailure> {
         let path = format!("api/v1/{path}");
         let answer = self.caller.send(Method::POST, &path, &[], Payload::Nothing).await?;
         self.read(&answer)

@@ -78,6 +78,8 @@ events! {
     TokenCreated = "token.created";
     TokenRevoked = "token.revoked";
     NotificationFailed = "notification.failed";
+    NotificationRetried = "notification.retried";
+    NotificationTested = "notification.tested";
     SystemStarted = "system.started";
     SystemMigrated = "system.migrated";
     SystemRestored = "system.restored";

@@ -10,6 +10,7 @@ pub(crate) mod health;
 pub(crate) mod jobs;
 pub(crate) mod library;
 pub(crate) mod metrics;
+pub(crate) mod notify;
 pub(crate) mod parse;
 pub(crate) mod probes;
 pub(crate) mod recognition;
@@ -71,6 +72,10 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/backups/{id}", get(backups::show).delete(backups::delete))
         .route("/api/v1/backups/{id}/verify", post(backups::verify))
         .route("/api/v1/health", get(health::show))
+        .route("/api/v1/notify", get(notify::list))
+        .route("/api/v1/notify/{name}/dead-letters", get(notify::dead_letters))
+        .route("/api/v1/notify/{name}/retry", post(notify::retry))
+        .route("/api/v1/notify/{name}/test", post(notify::test))
         .route("/api/v1/parse", get(parse::parse))
         .route("/api/v1/openapi.json", get(openapi::serve))
 }

@@ -280,7 +280,7 @@ fn notifier_text(code: &str) -> Option<Text> {
         "notifier-dead-letters" => text(
             "Messages were put aside",
             "A receiver would not take them after all attempts. What came behind them went on.",
-            "Mend what the detail says, then restart tracker: they are sent again.",
+            "Mend what the detail says, then run tracker notify retry with the name of the receiver: they are sent again. tracker notify dead lists them.",
         ),
         "notifier-setup" => text(
             "A receiver of messages cannot be used",

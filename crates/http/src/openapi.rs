@@ -16,8 +16,8 @@ use utoipa::openapi::{OpenApi as Document, RefOr, Required, Server};
 use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema};
 
 use crate::api::{
-    backups, discovered, downloads, entities, events, files, health, jobs, library, metrics, parse,
-    probes, recognition, said, seeding, stream,
+    backups, discovered, downloads, entities, events, files, health, jobs, library, metrics,
+    notify, parse, probes, recognition, said, seeding, stream,
 };
 use crate::auth::API_KEY;
 use crate::pages;
@@ -81,6 +81,10 @@ use crate::shared::Shared;
         backups::verify_newest,
         backups::reconcile,
         health::show,
+        notify::list,
+        notify::dead_letters,
+        notify::test,
+        notify::retry,
         metrics::show,
         serve,
         probes::healthz,

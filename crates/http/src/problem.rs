@@ -125,7 +125,8 @@ impl From<AppError> for Problem {
             AppError::NotFound { .. }
             | AppError::NoEntity(_)
             | AppError::TorrentNotFound { .. }
-            | AppError::TokenNotFound { .. } => refusal(Code::NotFound),
+            | AppError::TokenNotFound { .. }
+            | AppError::ReceiverNotFound { .. } => refusal(Code::NotFound),
             AppError::WrongEntityKind { kind, url, .. } => {
                 refusal(Code::WrongEntityKind).with(|body| {
                     body.kind = Some(kind.as_str().to_owned());

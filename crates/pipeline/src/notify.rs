@@ -5,6 +5,7 @@
 //! least once, in order, and on from there after a crash. Nothing here decides what
 //! is written into the journal.
 
+mod asked;
 mod health;
 mod message;
 
@@ -15,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
 use tracing::{info, warn};
 use tracker_domain::notify::NotifyRules;
-use tracker_domain::ports::{Notice, Notifier, NotifyError};
+use tracker_domain::ports::{Notice, Notifier, NotifyError, Receiver};
 use tracker_domain::{Actor, EventId, Timestamp};
 use tracker_store::{Consumer, EventFilter, StoreError};
 
@@ -46,8 +47,16 @@ pub struct Subscriber {
 #[derive(Clone, Default)]
 pub struct Notifiers {
     told: Vec<Subscriber>,
-    /// Those that are configured and cannot be told, and why.
-    faults: Vec<(String, String)>,
+    /// Those that are configured and cannot be told.
+    faults: Vec<Fault>,
+}
+
+/// One that cannot be told.
+#[derive(Clone)]
+struct Fault {
+    name: String,
+    kind: &'static str,
+    why: String,
 }
 
 impl Notifiers {
@@ -59,22 +68,37 @@ impl Notifiers {
 
     /// With one that is configured and cannot be told; health says why.
     #[must_use]
-    pub fn with_fault(mut self, name: String, why: String) -> Self {
-        self.faults.push((name, why));
+    pub fn with_fault(mut self, name: String, kind: &'static str, why: String) -> Self {
+        self.faults.push(Fault { name, kind, why });
         self
     }
 
     /// Tells health of those that cannot be told.
     pub(crate) fn tell_faults(&self, board: &Board, at: Timestamp) {
-        for (name, why) in &self.faults {
-            health::tell_fault(board, name, why, at);
+        for fault in &self.faults {
+            health::tell_fault(board, &fault.name, &fault.why, at);
         }
+    }
+
+    /// All of them, those that cannot be told last.
+    fn receivers(&self) -> Vec<Receiver> {
+        let told = self.told.iter().map(|one| Receiver {
+            name: one.notifier.name().to_owned(),
+            kind: one.notifier.kind(),
+            fault: None,
+        });
+        let faults = self.faults.iter().map(|fault| Receiver {
+            name: fault.name.clone(),
+            kind: fault.kind,
+            fault: Some(fault.why.clone()),
+        });
+        told.chain(faults).collect()
     }
 
     fn names(&self) -> Vec<String> {
         let told = self.told.iter().map(|one| one.notifier.name().to_owned());
         // One that cannot be set up is mended some day, and goes on where it was.
-        told.chain(self.faults.iter().map(|(name, _)| name.clone())).collect()
+        told.chain(self.faults.iter().map(|fault| fault.name.clone())).collect()
     }
 }
 

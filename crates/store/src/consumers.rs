@@ -35,6 +35,8 @@ pub struct DeadLetter {
     pub event_id: EventId,
     /// What the last attempt said.
     pub detail: String,
+    /// When it was put aside.
+    pub created_at: Timestamp,
 }
 
 /// Before every id.
@@ -53,6 +55,10 @@ const FAIL: &str = "
     UPDATE consumer SET attempts = ?2, next_attempt_at = ?3, detail = ?4, updated_at = ?5
     WHERE name = ?1";
 
+const HURRY: &str = "
+    UPDATE consumer SET next_attempt_at = NULL, updated_at = ?2
+    WHERE name = ?1 AND attempts > 0";
+
 impl ReadTx<'_> {
     /// A reader of the journal.
     ///
@@ -69,11 +75,41 @@ impl ReadTx<'_> {
     /// A fault of the database.
     pub fn dead_letters(&self, consumer: &str) -> Result<Vec<DeadLetter>, StoreError> {
         let mut statement = self.conn().prepare_cached(
-            "SELECT event_id, detail FROM dead_letter WHERE consumer = ?1 ORDER BY event_id",
+            "SELECT event_id, detail, created_at FROM dead_letter WHERE consumer = ?1
+             ORDER BY event_id",
         )?;
         collect("dead_letter", statement.query([consumer])?, |row| {
-            Ok(DeadLetter { event_id: row.parsed("event_id")?, detail: row.plain("detail")? })
+            Ok(DeadLetter {
+                event_id: row.parsed("event_id")?,
+                detail: row.plain("detail")?,
+                created_at: row.parsed("created_at")?,
+            })
         })
+    }
+
+    /// How many entries a reader would not take.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn count_dead_letters(&self, consumer: &str) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM dead_letter WHERE consumer = ?1";
+        let count: i64 =
+            self.conn().prepare_cached(sql)?.query_row([consumer], |row| row.get(0))?;
+        Ok(count.unsigned_abs())
+    }
+
+    /// How many entries come behind one, `most` at most: nobody waits for a count of
+    /// the whole journal.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn events_behind(&self, cursor: EventId, most: u32) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM (SELECT 1 FROM event WHERE id > ?1 LIMIT ?2)";
+        let count: i64 = self
+            .conn()
+            .prepare_cached(sql)?
+            .query_row(params![cursor.to_string(), most], |row| row.get(0))?;
+        Ok(count.unsigned_abs())
     }
 
     /// The last entry that every one of these readers is done with; `None` where there
@@ -183,6 +219,25 @@ impl WriteTx<'_> {
             .with(json!({ "consumer": name, "events": ids, "detail": detail }));
         self.append_event(event)?;
         Ok(())
+    }
+
+    /// Notes that a person wants a reader to be told again, of the message that waits
+    /// and of what was put aside. Tells whether there is either.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn retry_consumer(&mut self, name: &str) -> Result<bool, StoreError> {
+        let now = self.now().to_string();
+        let hurried = self.conn().prepare_cached(HURRY)?.execute(params![name, now])?;
+        let dead_letters = self.count_dead_letters(name)?;
+        if hurried == 0 && dead_letters == 0 {
+            return Ok(false);
+        }
+        let event = NewEvent::new(EventType::NotificationRetried, "tried again at once")
+            .named(name)
+            .with(json!({ "consumer": name, "dead_letters": dead_letters }));
+        self.append_event(event)?;
+        Ok(true)
     }
 
     /// Takes an entry from what was put aside: it was delivered, or is not there any

@@ -62,6 +62,10 @@ impl Notifier for FakeNotifier {
         &self.name
     }
 
+    fn kind(&self) -> &'static str {
+        "fake"
+    }
+
     async fn send(&self, notice: &Notice, _now: Timestamp) -> Result<(), NotifyError> {
         self.state().tried += 1;
         // The sender lives as long as we do.

@@ -100,6 +100,10 @@ impl Notifier for Webhook {
         &self.name
     }
 
+    fn kind(&self) -> &'static str {
+        self.form.kind().as_str()
+    }
+
     async fn send(&self, notice: &Notice, now: Timestamp) -> Result<(), NotifyError> {
         let began = Instant::now();
         let result = timeout(self.timeout, self.exchange(notice, now))

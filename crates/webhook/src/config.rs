@@ -21,6 +21,19 @@ pub enum WebhookKind {
     Apprise,
 }
 
+impl WebhookKind {
+    /// The word of the configuration.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            WebhookKind::Webhook => "webhook",
+            WebhookKind::Ntfy => "ntfy",
+            WebhookKind::Gotify => "gotify",
+            WebhookKind::Apprise => "apprise",
+        }
+    }
+}
+
 /// Everything the adapter needs to know.
 #[derive(Clone)]
 pub struct WebhookConfig {

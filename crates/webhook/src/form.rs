@@ -42,6 +42,10 @@ impl Form {
         Ok(Form { kind, key, token })
     }
 
+    pub(crate) fn kind(&self) -> WebhookKind {
+        self.kind
+    }
+
     /// The address that is called: that of the configuration, and for the servers
     /// that have one fixed route, that route below it.
     pub(crate) fn address(&self, url: &Url) -> Url {

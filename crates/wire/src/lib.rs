@@ -12,6 +12,7 @@ mod health;
 mod jobs;
 mod journal;
 mod library;
+mod notify;
 mod page;
 mod problem;
 mod recognition;
@@ -34,6 +35,7 @@ pub use library::{
     ApplyBody, BatchDto, BatchLinkDto, ConflictDto, LeftDto, LinkLookDto, PlanDto, PlannedLinkDto,
     ResolveBody, SkippedDto,
 };
+pub use notify::{DeadLetterDto, NotifyTestDto, ReceiverDto};
 pub use page::Page;
 pub use problem::{FieldErrorDto, Problem, ProblemPageDto};
 pub use recognition::{

@@ -22,7 +22,8 @@ async fn every_operation_of_the_document_exists() {
             continue;
         }
         let whole = path.replace("{id}", NOBODY).replace("{code}", "stale");
-        let whole = whole.replace("{cid}", NOBODY).replace("{field}", "title");
+        let whole =
+            whole.replace("{cid}", NOBODY).replace("{field}", "title").replace("{name}", "phone");
         let answer = daemon.ask(Ask { method, path: &whole, ..Ask::default() }).await;
         assert_ne!(answer.status.as_u16(), 405, "{path}");
         if answer.status.as_u16() == 404 {

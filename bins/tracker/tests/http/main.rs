@@ -9,6 +9,7 @@ mod downloads;
 mod faults;
 mod fixture;
 mod journal;
+mod notify;
 mod pages;
 mod refusals;
 mod review;

@@ -20,7 +20,7 @@ pub fn operations() -> Vec<(Method, String)> {
 
 /// The path with something in each place.
 fn filled(path: &str, id: &str) -> String {
-    let path = path.replace("{id}", id).replace("{cid}", NOBODY);
+    let path = path.replace("{id}", id).replace("{cid}", NOBODY).replace("{name}", id);
     path.replace("{field}", "title").replace("{code}", "no-such-code")
 }
 

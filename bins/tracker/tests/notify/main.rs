@@ -153,3 +153,56 @@ async fn killed_while_a_receiver_refuses_nothing_is_lost() {
     assert!(ids(before).iter().all(|id| *id == wanted[0]), "none goes before the first");
     assert_nothing_secret(&daemon);
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_person_looks_tests_and_tries_again() {
+    spec!("notifications#a-person-asks/in-the-whole-program");
+    let below = tempfile::tempdir().unwrap();
+    let stub = ReceiverStub::receiver().await;
+    let mut daemon = prepared(&below, &stub);
+    stub.set(StubMode::Says(StubAnswer::json(401, "{}")));
+    daemon.start().await;
+    daemon.ingest(&magnet(1)).await;
+    daemon.until_check("notifier-failing").await;
+    let listed = daemon.tracker(&["notify", "list", "--json"]).json();
+    let phone = &listed["items"][0];
+    assert_eq!((&phone["name"], &phone["kind"]), (&"phone".into(), &"webhook".into()));
+    assert!(phone["detail"].as_str().unwrap().contains("HTTP 401; check the secret"), "{phone}");
+    assert_eq!(phone["dead_letters"], 0);
+    let tested = daemon.tracker(&["notify", "test", "phone"]);
+    assert_eq!(tested.code, 1);
+    assert!(
+        tested.out.contains("not taken: the receiver does not take it: HTTP 401"),
+        "{tested:?}"
+    );
+
+    stub.set(StubMode::Normal);
+    let refused = stub.requests().len();
+    daemon.tracker(&["notify", "retry", "phone"]).done();
+    eventually(DEADLINE, "the message", async || (stub.requests().len() > refused).then_some(()))
+        .await;
+    assert_eq!(verified(&stub.requests()[refused])["id"], wanted(&daemon).await[0]);
+    assert_eq!(daemon.tracker(&["notify", "test", "phone"]).done(), "phone\ttaken\n");
+    let tested = verified(stub.requests().last().unwrap());
+    assert_eq!(
+        (&tested["type"], &tested["name"]),
+        (&"notification.tested".into(), &"phone".into())
+    );
+    assert_eq!(daemon.tracker(&["notify", "dead", "phones"]).code, 3);
+    daemon.until_check("notifier").await;
+    daemon.kill();
+
+    let sent = stub.requests().len();
+    let listed = daemon.tracker(&["notify", "list", "--json"]).json();
+    assert_eq!(
+        (&listed["items"][0]["attempts"], &listed["items"][0]["detail"]),
+        (&0.into(), &Value::Null)
+    );
+    let file = below.path().join("secret");
+    let mut alone = daemon.command(&["notify", "test", "phone"]);
+    let said = alone.env("TRACKER__NOTIFY__PHONE__SECRET_FILE", file).output().unwrap();
+    assert_eq!(said.status.code(), Some(0), "{said:?}");
+    assert_eq!(stub.requests().len(), sent + 1);
+    verified(stub.requests().last().unwrap());
+    assert_nothing_secret(&daemon);
+}

@@ -13,6 +13,7 @@ pub(crate) mod jobs;
 pub(crate) mod library;
 pub(crate) mod lifecycle;
 pub(crate) mod list;
+pub(crate) mod notify;
 pub(crate) mod parse;
 pub(crate) mod restore;
 pub(crate) mod review;

@@ -14,9 +14,9 @@ use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId};
 use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto, CheckDto,
-    ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EntityRefDto, ErrorDto, EventDto,
-    HealthDto, HintDto, IngestDto, JobDto, LinkLookDto, LogDto, OverrideDto, Page, PlanDto,
-    RecognitionDto, ReconciledDto, SeedingDto, TokenDto,
+    ChosenFileDto, DeadLetterDto, DiscoveredDto, DownloadDto, EntityDto, EntityRefDto, ErrorDto,
+    EventDto, HealthDto, HintDto, IngestDto, JobDto, LinkLookDto, LogDto, OverrideDto, Page,
+    PlanDto, ReceiverDto, RecognitionDto, ReconciledDto, SeedingDto, TokenDto,
 };
 
 pub(crate) use super::shapes::{HASH, ID, candidate, download, event, hint, recognition, set};
@@ -45,6 +45,10 @@ pub(crate) struct State {
     pub backups: Vec<BackupDto>,
     pub reconciled: ReconciledDto,
     pub restore: RestoreReport,
+    pub receivers: Vec<ReceiverDto>,
+    pub dead_letters: Vec<DeadLetterDto>,
+    /// Why a receiver does not take a test.
+    pub not_taken: Option<String>,
     pub kind: Option<&'static str>,
     /// The state of the recognition; `proposed` when empty.
     pub recognition: &'static str,
@@ -122,7 +126,7 @@ impl Fake {
         self.state.lock().unwrap().recognition = state;
     }
 
-    fn called(&self, call: String) -> Result<(), ApiFailure> {
+    pub(super) fn called(&self, call: String) -> Result<(), ApiFailure> {
         let mut state = self.state.lock().unwrap();
         state.calls.push(call);
         state.failures.pop_front().flatten().map_or(Ok(()), Err)

@@ -55,6 +55,7 @@ fn the_help_names_every_command() {
       healthcheck  Say by exit code whether the daemon is alive, for containers
       demo         Show the main job on torrents that are made for it; nothing leaves this machine
       config       Look after the configuration
+      notify       Look after the receivers of messages
       token        Look after API tokens
       completions  Print completions for a shell
       man          Print the man page, or write one for each command

@@ -11,6 +11,7 @@ mod ingest;
 mod library;
 mod lifecycle;
 mod looking;
+mod notify;
 mod remote;
 mod review;
 mod seeding;

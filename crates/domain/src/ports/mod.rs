@@ -10,6 +10,7 @@ mod live;
 mod media_server;
 mod metadata_source;
 mod notifier;
+mod receivers;
 mod torrent_client;
 mod torrent_control;
 mod watch_folder;
@@ -21,6 +22,7 @@ pub use live::{Live, NobodyWatches};
 pub use media_server::{MediaServer, MediaServerError, OutsideFolder, Section};
 pub use metadata_source::{MetadataError, MetadataSource};
 pub use notifier::{Notice, Notifier, NotifyError};
+pub use receivers::{NoReceivers, Receiver, Receivers};
 pub use torrent_client::{
     AddOutcome, AddRequest, AddSource, ClientError, ClientInfo, LocateError, TorrentClient,
 };

@@ -58,6 +58,9 @@ pub trait Notifier: Send + Sync {
     /// The name of the configuration.
     fn name(&self) -> &str;
 
+    /// What it takes, as a word of the configuration.
+    fn kind(&self) -> &'static str;
+
     /// Sends a message; `now` is when it is sent. `Ok` means that the receiver has
     /// acknowledged it.
     ///

@@ -33,9 +33,11 @@ pub(super) async fn tell(pipeline: &Pipeline, name: &str) -> Result<(), StoreErr
             last.event_id,
             last.detail
         );
-        let remedy = "check that the receiver runs and takes messages, and url and secret of this \
-                      [[notify]], then restart tracker: what was put aside is sent again";
-        checks.push(check("notifier-dead-letters", name, Level::Error, detail, remedy, at));
+        let remedy = format!(
+            "check that the receiver runs and takes messages, and url and secret of this \
+             [[notify]], then run `tracker notify retry {name}`: what was put aside is sent again"
+        );
+        checks.push(check("notifier-dead-letters", name, Level::Error, detail, &remedy, at));
     }
     match row {
         Some(row) if row.attempts > 0 => {

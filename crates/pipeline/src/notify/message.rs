@@ -48,10 +48,8 @@ pub(super) async fn next(
             let until = events.last().map(|event| event.id);
             let mut wanted: Vec<Wanted> = Vec::new();
             for event in events.into_iter().filter(|event| wants.want(event.event_type)) {
-                // It cannot be told that it cannot be told.
-                let is_own = event.event_type == EventType::NotificationFailed
-                    && event.entity_name.as_deref() == Some(own.as_str());
-                if is_own {
+                let is_about_us = event.entity_name.as_deref() == Some(own.as_str());
+                if is_about_us && is_of_telling(event.event_type) {
                     continue;
                 }
                 let season = match event.download_id {
@@ -84,6 +82,17 @@ pub(super) async fn next(
     }
     let until = wanted.last().map_or(first.event.id, |last| last.event.id);
     Ok(Next::Found(Found { notice: together(&wanted, first), until }))
+}
+
+/// Whether it is about a receiver. It cannot be told that it cannot be told, and of a
+/// test it knows.
+fn is_of_telling(kind: EventType) -> bool {
+    matches!(
+        kind,
+        EventType::NotificationFailed
+            | EventType::NotificationRetried
+            | EventType::NotificationTested
+    )
 }
 
 /// The message about one entry.

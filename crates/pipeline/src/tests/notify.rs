@@ -1,13 +1,15 @@
 //! What receivers are told: at least once, in order, and nobody waits for another.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use proptest::prelude::*;
 use tokio_util::sync::CancellationToken;
 use tracker_domain::event::EventType;
 use tracker_domain::health::{Check, Level};
 use tracker_domain::notify::NotifyRules;
-use tracker_domain::ports::{Live, NotifyError};
+use tracker_domain::ports::{Live, NotifyError, Receivers};
 use tracker_domain::{Actor, EventId, Timestamp};
 use tracker_store::NewEvent;
 use tracker_testkit::{FakeNotifier, eventually, spec};
@@ -225,7 +227,7 @@ async fn what_is_never_taken_is_put_aside_and_sent_after_a_restart() {
     assert_eq!(world.health("phone"), [("notifier-dead-letters", Level::Error)]);
     let check = &world.checks("phone")[0];
     assert!(check.detail.contains(&bad[0].to_string()), "{}", check.detail);
-    assert!(check.remedy.contains("restart tracker: what was put aside is sent again"));
+    assert!(check.remedy.contains("`tracker notify retry phone`"), "{}", check.remedy);
     let told_desk = world.desk.taken();
     let last = told_desk.last().unwrap();
     assert_eq!((last.kind, last.name.as_deref()), (EventType::NotificationFailed, Some("phone")));
@@ -332,9 +334,128 @@ async fn the_doctor_tells_and_sends_nothing() {
     let checks = pipeline.board().checks();
     let codes: Vec<_> = checks.iter().map(|check| (check.code, check.subject.as_str())).collect();
     assert!(codes.contains(&("notifier-failing", "phone")), "{codes:?}");
-    let broken = Notifiers::default().with_fault("hook".to_owned(), "the url is none".to_owned());
+    let broken =
+        Notifiers::default().with_fault("hook".to_owned(), "webhook", "the url is none".to_owned());
     let board = crate::Board::default();
     broken.tell_faults(&board, Timestamp::from_unix(0).unwrap());
     assert_eq!(board.checks()[0].code, "notifier-setup");
     assert_eq!(Reader::all(&broken).len(), 0);
+}
+
+#[tokio::test]
+async fn what_waits_is_tried_at_once_when_a_person_says_so() {
+    spec!("notifications#a-person-asks/what-waits");
+    let world = World::new(only(&["client.*", "notification.*"])).await;
+    world.phone.fail_with(Some(down()));
+    let wanted = world.happen(EventType::ClientOnline, 2).await;
+    world.after(5).await;
+    world.phone.fail_with(None);
+    world.turn().await;
+    assert_eq!(told(&world.phone), [], "its time has not come");
+    let actor = Actor::Cli("anna".to_owned());
+    let write = world.fixture.db.write(&actor, |tx| tx.retry_consumer("phone"));
+    assert!(write.await.unwrap());
+    world.turn().await;
+    assert_eq!(told(&world.phone), wanted);
+    let last = world.desk.taken().pop().unwrap();
+    assert_eq!((last.kind, last.name.as_deref()), (EventType::NotificationRetried, Some("phone")));
+    let write = world.fixture.db.write(&actor, |tx| tx.retry_consumer("phone"));
+    assert!(!write.await.unwrap(), "nothing waits any more");
+}
+
+/// What may happen to a receiver and to us.
+#[derive(Clone, Copy, Debug)]
+enum Turn {
+    Happens(u8),
+    Up,
+    Down,
+    Refuses,
+    Passes(u16),
+    /// So long that what is next is put aside.
+    LongOutage,
+    Restart,
+    Retry,
+}
+
+fn any_turn() -> impl Strategy<Value = Turn> {
+    prop_oneof![
+        3 => (1u8..4).prop_map(Turn::Happens),
+        2 => Just(Turn::Up),
+        2 => Just(Turn::Down),
+        2 => Just(Turn::Refuses),
+        4 => (1u16..2000).prop_map(Turn::Passes),
+        1 => Just(Turn::LongOutage),
+        1 => Just(Turn::Restart),
+        1 => Just(Turn::Retry),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn whatever_happens_each_is_told_once_and_in_order(
+        turns in proptest::collection::vec(any_turn(), 1..40)
+    ) {
+        spec!("notifications#from-a-cursor/whatever-happens");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(told_once_and_in_order(turns))?;
+    }
+}
+
+async fn told_once_and_in_order(turns: Vec<Turn>) -> Result<(), TestCaseError> {
+    let rules = only(&["client.*"]);
+    let world = World::new(rules.clone()).await;
+    let restarted = || world.restarted(&[&world.phone, &world.desk], &rules);
+    let mut pipeline = world.pipeline().clone();
+    let (mut wanted, mut aside) = (Vec::new(), BTreeSet::new());
+    for one in turns {
+        match one {
+            Turn::Happens(count) => {
+                wanted.extend(world.happen(EventType::ClientOnline, count.into()).await);
+            }
+            Turn::Up => world.phone.fail_with(None),
+            Turn::Down => world.phone.fail_with(Some(down())),
+            Turn::Refuses => {
+                world.phone.fail_with(Some(NotifyError::Refused("HTTP 400".to_owned())));
+            }
+            Turn::LongOutage => {
+                world.phone.fail_with(Some(down()));
+                for _ in 0..ATTEMPTS {
+                    world.fixture.clock.advance_seconds(900);
+                    turn(&pipeline).await;
+                }
+            }
+            Turn::Passes(seconds) => world.fixture.clock.advance_seconds(seconds.into()),
+            Turn::Restart => {
+                pipeline = restarted();
+                take_up(&pipeline).await.unwrap();
+            }
+            Turn::Retry => {
+                pipeline.look_again("phone");
+                let actor = Actor::Cli("anna".to_owned());
+                let write = world.fixture.db.write(&actor, |tx| tx.retry_consumer("phone"));
+                write.await.unwrap();
+            }
+        }
+        turn(&pipeline).await;
+        let letters = world.fixture.read(|tx| tx.dead_letters("phone")).await;
+        aside.extend(letters.into_iter().map(|letter| letter.event_id));
+        prop_assert_eq!(told(&world.desk), wanted.clone(), "nobody waits for the other");
+        // What was never put aside keeps its order, and has no gap before its end.
+        let in_turn = |ids: Vec<EventId>| -> Vec<EventId> {
+            ids.into_iter().filter(|id| !aside.contains(id)).collect()
+        };
+        let (told, all) = (in_turn(told(&world.phone)), in_turn(wanted.clone()));
+        prop_assert_eq!(&told[..], &all[..told.len()]);
+    }
+    world.phone.fail_with(None);
+    world.fixture.clock.advance_seconds(900);
+    let pipeline = restarted();
+    turn(&pipeline).await;
+    let mut found = told(&world.phone);
+    found.sort();
+    prop_assert_eq!(found, wanted, "nothing lost, nothing twice");
+    prop_assert_eq!(world.fixture.read(|tx| tx.dead_letters("phone")).await, []);
+    Ok(())
 }
