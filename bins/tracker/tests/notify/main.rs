@@ -5,6 +5,8 @@
 #[path = "../support/daemon.rs"]
 mod daemon;
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -145,12 +147,12 @@ async fn killed_while_a_receiver_refuses_nothing_is_lost() {
     assert_eq!(daemon.checks("notifier-failing").await, [Value::Null; 0]);
     assert!(daemon.stop().success());
     let requests = stub.requests();
-    let ids = |requests: &[MediaServerRequest]| -> Vec<Value> {
+    let verified_ids = |requests: &[MediaServerRequest]| -> Vec<Value> {
         requests.iter().map(|request| verified(request)["id"].clone()).collect()
     };
     let (before, after) = requests.split_at(refused.len());
-    assert_eq!(ids(after), wanted, "each once, in order");
-    assert!(ids(before).iter().all(|id| *id == wanted[0]), "none goes before the first");
+    assert_eq!(verified_ids(after), wanted, "each once, in order");
+    assert!(verified_ids(before).iter().all(|id| *id == wanted[0]), "none goes before the first");
     assert_nothing_secret(&daemon);
 }
 
@@ -204,5 +206,128 @@ async fn a_person_looks_tests_and_tries_again() {
     assert_eq!(said.status.code(), Some(0), "{said:?}");
     assert_eq!(stub.requests().len(), sent + 1);
     verified(stub.requests().last().unwrap());
+    assert_nothing_secret(&daemon);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_put_aside_is_red_until_it_is_sent_again() {
+    spec!("notifications#the-daemon-with-a-receiver/put-aside");
+    let below = tempfile::tempdir().unwrap();
+    let stub = ReceiverStub::receiver().await;
+    let mut daemon = prepared(&below, &stub);
+    stub.set(StubMode::Says(StubAnswer::json(503, "{}")));
+    daemon.start().await;
+    daemon.ingest(&magnet(1)).await;
+    daemon.until_check("notifier-failing").await;
+    daemon.kill();
+    // Hours of attempts lie behind it.
+    let database = rusqlite::Connection::open(daemon.data_dir().join("tracker.db")).unwrap();
+    let changed = database
+        .execute(
+            "UPDATE consumer SET attempts = 19, next_attempt_at = NULL WHERE name = 'phone'",
+            [],
+        )
+        .unwrap();
+    assert_eq!(changed, 1);
+    drop(database);
+    daemon.start().await;
+    let check = daemon.until_check("notifier-dead-letters").await;
+    assert_eq!((&check["subject"], &check["level"]), (&"phone".into(), &"error".into()));
+    assert!(check["detail"].as_str().unwrap().contains("HTTP 503"), "{check}");
+    assert!(check["remedy"].as_str().unwrap().contains("`tracker notify retry phone`"), "{check}");
+    assert_eq!(daemon.get("/health").await.expect(200)["status"], "error");
+    assert_eq!(daemon.tracker(&["doctor"]).code, 1);
+    let wanted = wanted(&daemon).await;
+    let letters = daemon.get("/notify/phone/dead-letters").await.expect(200);
+    assert_eq!(letters["items"][0]["event_id"], wanted[0]);
+    assert!(daemon.tracker(&["notify", "dead", "phone"]).done().contains("HTTP 503"));
+    let told = daemon.get("/events?type=notification.failed").await.expect(200);
+    assert_eq!(told["items"][0]["data"]["events"], Value::Array(wanted.clone()));
+
+    stub.set(StubMode::Normal);
+    let refused = stub.requests().len();
+    daemon.tracker(&["notify", "retry", "phone"]).done();
+    daemon.until_check("notifier").await;
+    assert_eq!(daemon.checks("notifier-dead-letters").await, [Value::Null; 0]);
+    let sent = &stub.requests()[refused..];
+    assert_eq!(sent.iter().map(|one| verified(one)["id"].clone()).collect::<Vec<_>>(), wanted);
+    assert_eq!(daemon.tracker(&["notify", "dead", "phone"]).out, "");
+    assert!(daemon.stop().success());
+    assert_nothing_secret(&daemon);
+}
+
+/// The ids of the messages that came, one that came again and again counted once.
+fn ids(stub: &ReceiverStub) -> Vec<Value> {
+    let body =
+        |request: &MediaServerRequest| -> Value { serde_json::from_slice(&request.body).unwrap() };
+    let mut ids: Vec<Value> =
+        stub.requests().iter().map(|request| body(request)["id"].clone()).collect();
+    ids.dedup();
+    ids
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_kind_of_trouble_loses_or_holds_up_anything() {
+    spec!("notifications#the-daemon-with-a-receiver/every-kind-of-trouble");
+    let below = tempfile::tempdir().unwrap();
+    let [fine, broken, away, silent, moved, inner] = [
+        ReceiverStub::receiver().await,
+        ReceiverStub::receiver().await,
+        ReceiverStub::receiver().await,
+        ReceiverStub::receiver().await,
+        ReceiverStub::receiver().await,
+        ReceiverStub::receiver().await,
+    ];
+    broken.set(StubMode::Says(StubAnswer::json(500, "{}")));
+    away.set(StubMode::Dead);
+    silent.set(StubMode::Silent);
+    moved.set(StubMode::Says(StubAnswer::redirect(&inner.url())));
+    let all = [
+        ("fine", &fine),
+        ("broken", &broken),
+        ("away", &away),
+        ("silent", &silent),
+        ("moved", &moved),
+    ];
+    let mut more = String::new();
+    for (name, stub) in all {
+        let url = format!("{}{TOPIC}", stub.url());
+        writeln!(more, "[[notify]]\nname = {name:?}\nurl = {url:?}").unwrap();
+        writeln!(more, "events = [\"download.created\"]").unwrap();
+    }
+    let setup = Setup { more, ..Setup::without_client(below.path()) };
+    let mut daemon = Daemon::started(setup).await;
+    for number in 1..=3 {
+        daemon.ingest(&magnet(number)).await;
+    }
+    let wanted = wanted(&daemon).await;
+    eventually(DEADLINE, "one that is fine is told", async || {
+        (ids(&fine) == wanted && silent.requests().len() == 1).then_some(())
+    })
+    .await;
+    let failing = eventually(DEADLINE, "health names the others", async || {
+        let checks = daemon.checks("notifier-failing").await;
+        (checks.len() >= 3).then_some(checks)
+    })
+    .await;
+    let about = |name: &str| {
+        let check = failing.iter().find(|check| check["subject"] == name).unwrap();
+        check["detail"].as_str().unwrap().to_owned()
+    };
+    assert!(about("broken").contains("HTTP 500"));
+    assert!(about("away").contains("the connection broke before the answer"));
+    assert!(about("moved").contains("it redirects to another address, which is not followed"));
+    for (name, stub) in all {
+        stub.set(StubMode::Normal);
+        daemon.tracker(&["notify", "retry", name]).done();
+    }
+    for (name, stub) in all {
+        eventually(DEADLINE, name, async || (ids(stub) == wanted).then_some(())).await;
+    }
+    assert!(daemon.stop().success());
+    for (name, stub) in all {
+        assert_eq!(ids(stub), wanted, "{name}: each once, in order");
+    }
+    assert_eq!(inner.requests().len(), 0, "nothing follows a redirect");
     assert_nothing_secret(&daemon);
 }
