@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use sha2::{Digest, Sha256};
 use tracing::warn;
 use tracker_domain::health::{Check, Level};
+use tracker_domain::observed::Progress;
 use tracker_domain::ports::Live;
-use tracker_domain::{Actor, UnixMillis};
+use tracker_domain::{Actor, DownloadId, UnixMillis};
 use tracker_store::{Db, StoreError, Token};
 
 use crate::error::{AppError, FieldError};
@@ -49,6 +50,14 @@ impl Ops {
         checks.extend(self.live.checks().into_iter().map(check_view));
         let status = checks.iter().map(|check| check.level).max().unwrap_or(HealthLevel::Ok);
         HealthView { status, checks }
+    }
+
+    /// How far the transfers are that are watched now, in the order of their ids.
+    #[must_use]
+    pub fn progress(&self) -> Vec<(DownloadId, Progress)> {
+        let mut all = self.live.all_progress();
+        all.sort_by_key(|(id, _)| *id);
+        all
     }
 
     async fn database(&self) -> CheckView {

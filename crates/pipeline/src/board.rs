@@ -69,6 +69,15 @@ impl Live for Board {
         linking.or_else(|| all.values().find_map(|of_client| of_client.get(&id).copied()))
     }
 
+    fn all_progress(&self) -> Vec<(DownloadId, Progress)> {
+        let all = self.progress.read().unwrap_or_else(PoisonError::into_inner);
+        let mut found: HashMap<DownloadId, Progress> =
+            all.iter().filter(|(of, _)| *of != LINKING).flat_map(|(_, own)| own.clone()).collect();
+        // What is copied into the library goes before what the client does.
+        found.extend(all.get(LINKING).into_iter().flatten());
+        found.into_iter().collect()
+    }
+
     fn checks(&self) -> Vec<Check> {
         let all = self.checks.read().unwrap_or_else(PoisonError::into_inner);
         all.values().flatten().cloned().collect()

@@ -84,6 +84,16 @@ pub struct ProgressDto {
     pub ratio: Option<f64>,
 }
 
+/// How far one transfer is, in the stream of events.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct TickDto {
+    /// The download.
+    #[schema(value_type = words::Ulid)]
+    pub download_id: String,
+    /// How far it is.
+    pub progress: ProgressDto,
+}
+
 /// Why a download failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ErrorDto {

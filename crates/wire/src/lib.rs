@@ -25,7 +25,7 @@ pub use bodies::{
 };
 pub use download::{
     AdoptedDto, AdoptionDto, ChosenFileDto, DiscoveredDto, DownloadDto, ErrorDto, IngestDto,
-    ProgressDto, TwinDto,
+    ProgressDto, TickDto, TwinDto,
 };
 pub use fields::FieldsDto;
 pub use health::{CheckDto, HealthDto, TokenDto};

@@ -1,10 +1,15 @@
 //! The journal over REST: the list, one entry, the stream.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::response::Response;
 use futures::StreamExt;
 use serde_json::Value;
+use tracker_domain::DownloadId;
+use tracker_domain::health::Check;
+use tracker_domain::observed::Progress;
+use tracker_domain::ports::Live;
 use tracker_testkit::spec;
 
 use crate::fixture::{Ask, Daemon};
@@ -118,6 +123,57 @@ async fn a_stream_resumes_without_gap_or_duplicate() {
         seen.push(reader.event().await.0);
     }
     assert_eq!(seen, after);
+}
+
+/// Workers that watch one transfer.
+#[derive(Default)]
+struct Watching(Mutex<Vec<(DownloadId, Progress)>>);
+
+impl Live for Watching {
+    fn progress(&self, _: DownloadId) -> Option<Progress> {
+        None
+    }
+
+    fn all_progress(&self) -> Vec<(DownloadId, Progress)> {
+        self.0.lock().unwrap().clone()
+    }
+
+    fn checks(&self) -> Vec<Check> {
+        Vec::new()
+    }
+}
+
+#[tokio::test]
+async fn a_stream_tells_what_moves() {
+    spec!("http-api#the-stream-of-events/progress");
+    let live = Arc::new(Watching::default());
+    let daemon = Daemon::with("", live.clone()).await;
+    let id = daemon.accepted('a').await;
+    let last = ids_oldest_first(&daemon).await.pop().unwrap();
+    let at = |bytes| {
+        let progress = Progress { bytes_done: Some(bytes), ..Progress::default() };
+        *live.0.lock().unwrap() = vec![(id.parse().unwrap(), progress)];
+    };
+    at(1);
+    let mut reader = Reader::open(&daemon, Some(&last)).await;
+    let mut ticks = async || loop {
+        let block = reader.block().await.unwrap();
+        if block.contains("event: progress") {
+            assert!(!block.contains("id: "), "{block}");
+            let data = block.lines().find_map(|line| line.strip_prefix("data: ")).unwrap();
+            break serde_json::from_str::<Value>(data).unwrap();
+        }
+    };
+    let first = ticks().await;
+    assert_eq!(
+        (&first[0]["download_id"], &first[0]["progress"]["bytes_done"]),
+        (&id.as_str().into(), &1.into())
+    );
+    at(2);
+    assert_eq!(ticks().await[0]["progress"]["bytes_done"], 2);
+    // One that stands still is not told again: the next block is an entry.
+    daemon.accepted('b').await;
+    assert_eq!(reader.event().await.1, "download.created");
 }
 
 #[tokio::test]

@@ -9,6 +9,11 @@ pub trait Live: Send + Sync {
     /// How far the transfer of a download is; `None` where nobody watches it.
     fn progress(&self, id: DownloadId) -> Option<Progress>;
 
+    /// The same of every download that is watched, in no order.
+    fn all_progress(&self) -> Vec<(DownloadId, Progress)> {
+        Vec::new()
+    }
+
     /// What was found of clients and libraries.
     fn checks(&self) -> Vec<Check>;
 }

@@ -4,7 +4,7 @@
 //! only says that looking is worth it. So nothing is lost when a wake-up is, and
 //! a reader that comes back with its last id meets no gap and no duplicate.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::convert::Infallible;
 use std::pin::pin;
 use std::time::Duration;
@@ -17,8 +17,10 @@ use futures::Stream;
 use futures::stream::unfold;
 use tracing::error;
 use tracker_app::{EventView, FieldError, Journal};
+use tracker_domain::DownloadId;
+use tracker_domain::observed::Progress;
 use tracker_ident::AnyId;
-use tracker_wire::EventDto;
+use tracker_wire::{EventDto, TickDto};
 
 use crate::openapi::{LastEventId, StreamRefusals};
 use crate::problem::Problem;
@@ -35,7 +37,9 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Entries of the journal as they are written, oldest first.
 ///
 /// `id` is the id of the entry, `event` its type, `data` the entry as JSON. With
-/// `Last-Event-ID` it goes on after that one, else it starts now.
+/// `Last-Event-ID` it goes on after that one, else it starts now. In between, an
+/// event `progress` without an id tells the transfers that moved since the last one: a
+/// list of `download_id` and `progress`. It is of the moment and never sent again.
 #[utoipa::path(
     get,
     path = "/api/v1/events/stream",
@@ -85,39 +89,73 @@ struct Reading {
     after: AnyId,
     rows: VecDeque<EventView>,
     greeted: bool,
+    /// The progress that was shown last.
+    shown: HashMap<DownloadId, Progress>,
+}
+
+/// What is sent next.
+enum Next {
+    Row(EventView),
+    Ticks(Vec<TickDto>),
 }
 
 fn entries(shared: Shared, after: AnyId) -> impl Stream<Item = Result<Event, Infallible>> + Send {
-    let start = Reading { shared, after, rows: VecDeque::new(), greeted: false };
+    let start =
+        Reading { shared, after, rows: VecDeque::new(), greeted: false, shown: HashMap::new() };
     unfold(start, |mut reading| async move {
         if !reading.greeted {
             // Gets the headers through proxies that wait for a first byte.
             reading.greeted = true;
             return Some((Ok(Event::default().comment("open")), reading));
         }
-        let row = reading.next().await?;
-        reading.after = row.id.any();
-        let event = written(row)?;
+        let event = match reading.next().await? {
+            Next::Row(row) => {
+                reading.after = row.id.any();
+                written(row)?
+            }
+            Next::Ticks(ticks) => told(&ticks)?,
+        };
         Some((Ok(event), reading))
     })
 }
 
 impl Reading {
-    /// The next row; `None` at the stop, or when the journal cannot be read.
-    async fn next(&mut self) -> Option<EventView> {
+    /// What is next; `None` at the stop, or when the journal cannot be read.
+    async fn next(&mut self) -> Option<Next> {
         let stop = self.shared.stop.clone();
         loop {
             if stop.is_cancelled() {
                 return None;
             }
             if let Some(row) = self.rows.pop_front() {
-                return Some(row);
+                return Some(Next::Row(row));
+            }
+            // Only when all that is written was sent: an entry goes before a tick.
+            let ticks = self.moved();
+            if !ticks.is_empty() {
+                return Some(Next::Ticks(ticks));
             }
             tokio::select! {
                 () = stop.cancelled() => return None,
                 more = more(&self.shared.app.journal, self.after) => self.rows = more?.into(),
             }
         }
+    }
+}
+
+impl Reading {
+    /// The transfers that moved since they were shown.
+    fn moved(&mut self) -> Vec<TickDto> {
+        let now = self.shared.app.ops.progress();
+        let moved = now.iter().filter(|(id, progress)| self.shown.get(id) != Some(progress));
+        let ticks = moved
+            .map(|(id, progress)| TickDto {
+                download_id: id.to_string(),
+                progress: (*progress).into(),
+            })
+            .collect();
+        self.shown = now.into_iter().collect();
+        ticks
     }
 }
 
@@ -147,5 +185,14 @@ fn written(row: EventView) -> Option<Event> {
     event
         .json_data(EventDto::from(row))
         .inspect_err(|error| error!(%error, "an event cannot be written as JSON"))
+        .ok()
+}
+
+/// Without an id: a reader that comes back is told of the moment then.
+fn told(ticks: &[TickDto]) -> Option<Event> {
+    let event = Event::default().event("progress");
+    event
+        .json_data(ticks)
+        .inspect_err(|error| error!(%error, "progress cannot be written as JSON"))
         .ok()
 }
