@@ -18,7 +18,7 @@ use tracing::debug;
 use tracker_domain::error::with_causes;
 
 use crate::config::S3ConfigError;
-use crate::refusal::{Meaning, Refusal};
+use crate::refusal::{Meaning, Refusal, root};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long an answer may take when nothing is sent.
@@ -29,6 +29,8 @@ const LONGEST_JOINING: Duration = Duration::from_secs(300);
 const SLOWEST_BYTES_PER_SEC: u64 = 32 * 1024;
 /// More than a page of a list has.
 const LARGEST_ANSWER: usize = 8 * 1024 * 1024;
+/// The root of a list.
+const LIST: &[u8] = b"ListBucketResult";
 const USER_AGENT: &str = concat!("tracker/", env!("CARGO_PKG_VERSION"));
 
 /// Why there is no answer; its text has no address and no secret.
@@ -38,6 +40,8 @@ pub(crate) enum CallError {
     Timeout,
     #[error("the answer has more than {LARGEST_ANSWER} bytes")]
     TooLarge,
+    #[error("the answer is none of an object store; check endpoint and target")]
+    NoStore,
 }
 
 /// The HTTP side of one store.
@@ -68,7 +72,8 @@ impl Calls {
     }
 
     async fn exchange(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
-        let object_wanted = request.method() == Method::GET && request.uri().query().is_none();
+        let reads = request.method() == Method::GET;
+        let object_wanted = reads && request.uri().query().is_none();
         let (parts, body) = self.client.call(request).await?.into_parts();
         if object_wanted && parts.status.is_success() {
             return Ok(HttpResponse::from_parts(parts, body));
@@ -79,6 +84,11 @@ impl Calls {
         // status, and that is enough to know.
         match (Refusal::of(parts.status.as_u16(), &read), whole) {
             (Some(refusal), _) => Err(HttpError::new(again(&refusal), refusal)),
+            // To the library any other document is a list without objects, such as the
+            // page of a proxy that wants a password.
+            (None, Ok(())) if reads && root(&read).as_deref() != Some(LIST) => {
+                Err(HttpError::new(HttpErrorKind::Unknown, CallError::NoStore))
+            }
             (None, Ok(())) => Ok(HttpResponse::from_parts(parts, read.into())),
             (None, Err(error)) => Err(error),
         }

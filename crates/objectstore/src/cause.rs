@@ -29,8 +29,8 @@ pub(crate) fn cause(error: &object_store::Error, object: &str) -> BackupTargetEr
             Meaning::Other => BackupTargetError::Failed(said),
         };
     }
-    if in_causes::<CallError>(error) == Some(&CallError::TooLarge) {
-        return BackupTargetError::Failed(CallError::TooLarge.to_string());
+    if let Some(found @ (CallError::TooLarge | CallError::NoStore)) = in_causes(error) {
+        return BackupTargetError::Failed(found.to_string());
     }
     match in_causes::<HttpError>(error) {
         Some(error) => BackupTargetError::Unreachable(match error.kind() {
@@ -39,9 +39,7 @@ pub(crate) fn cause(error: &object_store::Error, object: &str) -> BackupTargetEr
             HttpErrorKind::Timeout => CallError::Timeout.to_string(),
             _ => "the connection broke before the answer was whole".to_owned(),
         }),
-        None => BackupTargetError::Failed(
-            "the answer is none of an object store; check endpoint and target".to_owned(),
-        ),
+        None => BackupTargetError::Failed(CallError::NoStore.to_string()),
     }
 }
 

@@ -78,7 +78,7 @@ impl Refusal {
     pub(crate) fn advice(&self) -> &'static str {
         match (self.status, self.code.as_deref()) {
             (_, Some("RequestTimeTooSkewed")) => "; the clock of this machine is wrong",
-            (_, Some("AuthorizationHeaderMalformed")) | (301 | 307 | 308, _) => {
+            (_, Some("AuthorizationHeaderMalformed")) | (300..=399, _) => {
                 "; check region and endpoint"
             }
             (401 | 403, _) => "; check access_key, secret_key and what they may do",
@@ -96,6 +96,18 @@ impl fmt::Display for Refusal {
         match &self.code {
             Some(code) => write!(f, " {code}"),
             None => Ok(()),
+        }
+    }
+}
+
+/// The name of the element that a document is.
+pub(crate) fn root(body: &[u8]) -> Option<Vec<u8>> {
+    let mut reader = Reader::from_reader(body);
+    loop {
+        match reader.read_event().ok()? {
+            Event::Start(tag) => return Some(tag.local_name().as_ref().to_vec()),
+            Event::Empty(_) | Event::Eof => return None,
+            _ => {}
         }
     }
 }
@@ -176,6 +188,9 @@ mod tests {
         assert_eq!(Refusal::of(204, b""), None);
         let page = b"<ListBucketResult><Name>Error</Name><Code>x</Code></ListBucketResult>";
         assert_eq!(Refusal::of(200, page), None);
+        assert_eq!(root(page).as_deref(), Some(&b"ListBucketResult"[..]));
+        assert_eq!(root(b"<!DOCTYPE html>\n<html><body>").as_deref(), Some(&b"html"[..]));
+        assert_eq!(root(b"welcome"), None);
         assert!(Refusal::of(502, b"<html><body>Bad Gateway").is_some());
     }
 
@@ -184,6 +199,8 @@ mod tests {
         fn whatever_comes_is_read(status in 200..600u16, body in proptest::collection::vec(any::<u8>(), 0..200)) {
             let refusal = Refusal::of(status, &body);
             prop_assert!(refusal.is_some() || (200..300).contains(&status));
+            // Reading it ends, whatever it is.
+            let _ = root(&body);
         }
     }
 }

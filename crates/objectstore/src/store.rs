@@ -166,7 +166,13 @@ impl S3Backups {
         let prefix = Path::parse(self.place.prefix()).unwrap_or_default();
         match self.store.list_with_delimiter(Some(&prefix)).await {
             Ok(found) => Ok(found.objects),
-            Err(error) => Err(cause(&error, self.place.prefix())),
+            // A list that is not there is a bucket that is not, or a server of another kind.
+            Err(error) => Err(match refusal(&error) {
+                Some(no) if no.meaning() == Meaning::Nothing => BackupTargetError::Unreachable(
+                    format!("{no}: there is no such bucket; check endpoint and target"),
+                ),
+                _ => cause(&error, self.place.prefix()),
+            }),
         }
     }
 }
@@ -207,8 +213,12 @@ impl BackupTarget for S3Backups {
         let source = Source::open(file).await?;
         // Told before it was sent. And a store that does not know the condition
         // overwrites without a word.
-        if self.look(&key, object).await?.is_some() {
-            return Err(BackupTargetError::Exists(object.to_owned()));
+        match self.look(&key, object).await {
+            Ok(None) => {}
+            Ok(Some(_)) => return Err(BackupTargetError::Exists(object.to_owned())),
+            // Such an answer has no body that says more; that to the put has one.
+            Err(BackupTargetError::Failed(_)) => {}
+            Err(error) => return Err(error),
         }
         let attributes = mark::written(mark);
         let put = if source.size_bytes <= PART_BYTES {
@@ -315,4 +325,81 @@ fn part_bytes(size_bytes: u64) -> u64 {
 
 fn step(length: u64) -> usize {
     usize::try_from(length).unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use object_store::signer::Signer;
+    use proptest::prelude::*;
+    use reqwest::Method;
+    use tracker_domain::Secret;
+    use tracker_testkit::spec;
+
+    use super::*;
+
+    /// The address that an object is put to, without what is signed.
+    async fn address(place: &str, endpoint: Option<&str>, region: Option<&str>) -> String {
+        let config = S3Config {
+            place: S3Place::of(&place.parse().unwrap()).unwrap(),
+            endpoint: endpoint.map(|url| url.parse().unwrap()),
+            region: region.map(ToOwned::to_owned),
+            access_key: Secret::new("AKID"),
+            secret_key: Secret::new("s3cret"),
+        };
+        let target = S3Backups::new(&config).unwrap();
+        let key = target.key("o.zst").unwrap();
+        let mut url =
+            target.store.signed_url(Method::PUT, &key, Duration::from_secs(60)).await.unwrap();
+        url.set_query(None);
+        url.to_string()
+    }
+
+    #[tokio::test]
+    async fn a_bucket_is_in_the_path_or_in_the_name() {
+        spec!("backup#the-target-is-configured/an-object-store");
+        for (place, endpoint, region, wanted) in [
+            (
+                "s3://bucket/a/b",
+                Some("http://10.0.0.2:9000"),
+                None,
+                "http://10.0.0.2:9000/bucket/a/b/o.zst",
+            ),
+            ("s3://bucket", Some("https://s3.lan/"), None, "https://s3.lan/bucket/o.zst"),
+            (
+                "s3://bucket/a",
+                None,
+                Some("eu-central-1"),
+                "https://bucket.s3.eu-central-1.amazonaws.com/a/o.zst",
+            ),
+            ("s3://buck.et", None, None, "https://s3.us-east-1.amazonaws.com/buck.et/o.zst"),
+        ] {
+            assert_eq!(address(place, endpoint, region).await, wanted);
+        }
+    }
+
+    #[test]
+    fn an_endpoint_is_a_server_alone() {
+        spec!("backup#the-target-is-configured/what-cannot-be-used");
+        for endpoint in ["http://me:hunter2@nas", "http://nas/bucket", "ftp://nas", "http://nas/?a"]
+        {
+            let config = S3Config {
+                place: S3Place::of(&"s3://bucket".parse().unwrap()).unwrap(),
+                endpoint: Some(endpoint.parse().unwrap()),
+                region: None,
+                access_key: Secret::new("AKID"),
+                secret_key: Secret::new("s3cret"),
+            };
+            assert_eq!(S3Backups::new(&config).err(), Some(S3ConfigError::Endpoint), "{endpoint}");
+            assert!(!format!("{config:?}").contains("hunter2"), "{config:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_object_has_too_many_parts_or_too_small_ones(size_bytes in PART_BYTES + 1..u64::MAX / 2) {
+            let length = part_bytes(size_bytes);
+            prop_assert!(length >= PART_BYTES);
+            prop_assert!(size_bytes.div_ceil(length) <= MOST_PARTS);
+        }
+    }
 }

@@ -3,6 +3,7 @@
 
 mod front;
 mod full;
+mod odd;
 mod quiet;
 mod server;
 mod whole;
@@ -128,6 +129,10 @@ async fn objects_of_others_are_not_seen_and_stay() {
     let folder = bench.server.bucket().join("backups");
     std::fs::write(folder.join("letter"), "dear").unwrap();
     std::fs::write(folder.join("ein Brief"), "lieb").unwrap();
+    // More than a page of a list.
+    for number in 0..1000 {
+        std::fs::write(folder.join(format!("a{number}")), "").unwrap();
+    }
     let deeper = bench.server.target("s3://bucket/backups/deeper");
     deeper.put_new("deep", &backup_mark(3), &file).await.unwrap();
     assert_eq!(names(bench.target.list().await.unwrap()), ["ours"]);
@@ -188,6 +193,17 @@ async fn a_bucket_that_vanished_is_unreachable_and_not_made() {
         assert!(matches!(answer, Some(BackupTargetError::Unreachable(_))), "{answer:?}");
     }
     assert!(!bench.server.bucket().exists());
+}
+
+#[tokio::test]
+async fn a_bucket_that_vanishes_under_a_list_hides_nothing() {
+    spec!("backup#a-target-holds-whole-objects/a-bucket-that-vanished");
+    let bench = Bench::new();
+    bench.target.put_new("ours", &backup_mark(1), &bench.file(5)).await.unwrap();
+    bench.server.let_bucket_vanish_after_a_list();
+    let listed = bench.target.list().await;
+    let Err(BackupTargetError::Unreachable(said)) = listed else { panic!("{listed:?}") };
+    assert!(said.contains("NoSuchBucket"), "{said}");
 }
 
 #[tokio::test]

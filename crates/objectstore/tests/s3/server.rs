@@ -6,6 +6,7 @@ use std::error::Error;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -31,6 +32,7 @@ pub struct Server {
     pub address: SocketAddr,
     pub line: Line,
     intruder: Arc<Mutex<Option<Vec<u8>>>>,
+    vanishes: Arc<AtomicBool>,
     _stop: oneshot::Sender<()>,
 }
 
@@ -41,8 +43,9 @@ impl Server {
             root: root.to_owned(),
             files: FileSystem::new(root).unwrap(),
             intruder: Arc::default(),
+            vanishes: Arc::default(),
         };
-        let intruder = disk.intruder.clone();
+        let (intruder, vanishes) = (disk.intruder.clone(), disk.vanishes.clone());
         std::fs::create_dir(root.join("bucket")).unwrap();
         let mut service = S3ServiceBuilder::new(disk);
         service.set_auth(SimpleAuth::from_single(ACCESS_KEY, SECRET_KEY));
@@ -78,6 +81,7 @@ impl Server {
             address: address.recv().unwrap(),
             line,
             intruder,
+            vanishes,
             _stop: stop,
         }
     }
@@ -89,6 +93,11 @@ impl Server {
     /// Before the next object is made, somebody else puts this there.
     pub fn let_somebody_be_faster(&self, bytes: &[u8]) {
         *self.intruder.lock().unwrap() = Some(bytes.to_vec());
+    }
+
+    /// The bucket goes right behind the next list.
+    pub fn let_bucket_vanish_after_a_list(&self) {
+        self.vanishes.store(true, Ordering::SeqCst);
     }
 
     /// The target at a place on it.
@@ -114,6 +123,7 @@ struct Disk {
     root: PathBuf,
     files: FileSystem,
     intruder: Arc<Mutex<Option<Vec<u8>>>>,
+    vanishes: Arc<AtomicBool>,
 }
 
 impl Disk {
@@ -210,7 +220,12 @@ impl S3 for Disk {
         &self,
         request: S3Request<dto::ListObjectsV2Input>,
     ) -> S3Result<S3Response<dto::ListObjectsV2Output>> {
-        self.files.list_objects_v2(request).await
+        let bucket = self.root.join(&request.input.bucket);
+        let page = self.files.list_objects_v2(request).await;
+        if self.vanishes.swap(false, Ordering::SeqCst) {
+            std::fs::remove_dir_all(bucket).unwrap();
+        }
+        page
     }
 
     async fn delete_object(
