@@ -13,6 +13,11 @@ pub(crate) fn refusal(error: &object_store::Error) -> Option<&Refusal> {
     in_causes(error)
 }
 
+/// Whether the store said yes, in a way that the library does not understand.
+pub(crate) fn is_unreadable(error: &object_store::Error) -> bool {
+    in_causes::<HttpError>(error).is_none()
+}
+
 /// The cause, in the words of the port. `object` is the one that was asked for.
 pub(crate) fn cause(error: &object_store::Error, object: &str) -> BackupTargetError {
     if let Some(refusal) = refusal(error) {

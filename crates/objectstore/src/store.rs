@@ -18,7 +18,7 @@ use tracker_domain::error::with_causes;
 use tracker_domain::ports::{BackupMark, BackupTarget, BackupTargetError, StoredBackup};
 
 use crate::call::{Calls, retries};
-use crate::cause::{cause, refusal};
+use crate::cause::{cause, is_unreadable, refusal};
 use crate::config::{DEFAULT_REGION, S3Config, S3ConfigError, S3Place, is_name};
 use crate::mark;
 use crate::refusal::Meaning;
@@ -102,6 +102,8 @@ impl S3Backups {
                 mark: mark::read(&answer.attributes),
             })),
             Err(error) if meaning(&error) == Some(Meaning::Nothing) => Ok(None),
+            // It is there, with metadata that the library does not read: not ours.
+            Err(error) if is_unreadable(&error) => Ok(Some(Found { size_bytes: 0, mark: None })),
             Err(error) => Err(cause(&error, object)),
         }
     }

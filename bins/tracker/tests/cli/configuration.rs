@@ -98,7 +98,7 @@ token = "hidden-6"
 [events]
 retention_days = 0
 [backup]
-target = "file:///srv/backup"
+target = "s3://bucket/backups"
 every = "1d"
 keep = 7
 endpoint = "http://127.0.0.1:1"

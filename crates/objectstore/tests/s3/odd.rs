@@ -99,3 +99,13 @@ async fn a_file_that_is_not_there_is_our_own_trouble() {
     assert!(matches!(got, Err(BackupTargetError::Failed(_))), "{got:?}");
     assert_eq!(bench.stub.requests().len(), 0);
 }
+
+#[tokio::test]
+async fn metadata_that_cannot_be_read_is_none_of_ours() {
+    spec!("backup#a-target-holds-whole-objects/objects-of-others");
+    let bench = Bench::new().await;
+    let foreign = StubAnswer::of_kind(200, "text/plain", "").header("x-amz-meta-sha256", "\u{fc}");
+    bench.stub.set(StubMode::Says(foreign));
+    let put = bench.target.put_new("a", &backup_mark(1), &bench.file(5)).await;
+    assert_eq!(put, Err(BackupTargetError::Exists("a".to_owned())));
+}
