@@ -95,7 +95,7 @@ struct Reading {
 
 /// What is sent next.
 enum Next {
-    Row(EventView),
+    Row(Box<EventView>),
     Ticks(Vec<TickDto>),
 }
 
@@ -111,7 +111,7 @@ fn entries(shared: Shared, after: AnyId) -> impl Stream<Item = Result<Event, Inf
         let event = match reading.next().await? {
             Next::Row(row) => {
                 reading.after = row.id.any();
-                written(row)?
+                written(*row)?
             }
             Next::Ticks(ticks) => told(&ticks)?,
         };
@@ -128,7 +128,7 @@ impl Reading {
                 return None;
             }
             if let Some(row) = self.rows.pop_front() {
-                return Some(Next::Row(row));
+                return Some(Next::Row(Box::new(row)));
             }
             // Only when all that is written was sent: an entry goes before a tick.
             let ticks = self.moved();
