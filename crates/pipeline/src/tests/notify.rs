@@ -11,7 +11,7 @@ use tracker_domain::health::{Check, Level};
 use tracker_domain::notify::NotifyRules;
 use tracker_domain::ports::{Live, NotifyError, Receivers};
 use tracker_domain::{Actor, EventId, Timestamp};
-use tracker_store::NewEvent;
+use tracker_store::{NewEvent, StoreError};
 use tracker_testkit::{FakeNotifier, eventually, spec};
 
 use super::fixture::{Fixture, Setup, one, season, v1};
@@ -291,6 +291,26 @@ async fn in_quiet_hours_it_waits() {
     assert_eq!(world.phone.tried(), 0);
     world.after(3 * 3600).await;
     assert_eq!(told(&world.phone), wanted);
+}
+
+#[tokio::test]
+async fn in_quiet_hours_what_was_put_aside_waits_too() {
+    spec!("notifications#quiet-hours/put-aside");
+    let rules = NotifyRules { quiet: Some("23:00-07:00".parse().unwrap()), ..only(&["client.*"]) };
+    let world = World::new(rules).await;
+    let event = NewEvent::new(EventType::ClientOnline, "it happened");
+    let write = world.fixture.db.write(&Actor::Worker, move |tx| {
+        let id = tx.append_event(event)?;
+        tx.put_aside("phone", &[id], "HTTP 400")?;
+        Ok::<_, StoreError>(id)
+    });
+    let id = write.await.unwrap();
+    let write = world.fixture.db.write(&Actor::System, |tx| tx.retry_consumer("phone"));
+    assert!(write.await.unwrap());
+    world.turn().await;
+    assert_eq!(world.phone.tried(), 0);
+    world.after(4 * 3600).await;
+    assert_eq!(told(&world.phone), [id]);
 }
 
 #[tokio::test]
