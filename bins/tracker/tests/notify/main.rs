@@ -331,3 +331,57 @@ async fn no_kind_of_trouble_loses_or_holds_up_anything() {
     assert_eq!(inner.requests().len(), 0, "nothing follows a redirect");
     assert_nothing_secret(&daemon);
 }
+
+/// Every entry of the journal is from long ago; nobody is at the database.
+fn age_the_journal(daemon: &Daemon) {
+    let database = rusqlite::Connection::open(daemon.data_dir().join("tracker.db")).unwrap();
+    for table in ["event", "job"] {
+        let sql = format!("UPDATE {table} SET created_at = '2020-01-01T00:00:00Z'");
+        database.execute(&sql, []).unwrap();
+    }
+}
+
+async fn count(daemon: &Daemon, kind: &str) -> usize {
+    let page = daemon.get(&format!("/events?type={kind}")).await.expect(200);
+    page["items"].as_array().unwrap().len()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn old_entries_go_once_the_receiver_was_told() {
+    spec!("event-journal#retention/in-the-whole-program");
+    let below = tempfile::tempdir().unwrap();
+    let stub = ReceiverStub::receiver().await;
+    let mut daemon = prepared(&below, &stub);
+    stub.set(StubMode::Says(StubAnswer::json(500, "{}")));
+    daemon.start().await;
+    let id = daemon.ingest(&magnet(1)).await;
+    daemon.until_check("notifier-failing").await;
+    // What is under way keeps its entries anyway.
+    daemon.tracker(&["cancel", &id]).done();
+    let wanted = wanted(&daemon).await;
+    assert_eq!(count(&daemon, "token.created").await, 1);
+    assert!(daemon.stop().success());
+    age_the_journal(&daemon);
+    daemon.start().await;
+    eventually(DEADLINE, "old entries go by a job", async || {
+        let jobs = daemon.get("/jobs").await.expect(200);
+        let done = |job: &Value| job["kind"] == "retention" && job["state"] == "done";
+        jobs["items"].as_array().unwrap().iter().any(done).then_some(())
+    })
+    .await;
+    assert_eq!(count(&daemon, "token.created").await, 0);
+    assert_eq!(count(&daemon, "download.created").await, 1, "the receiver was not told of it");
+
+    stub.set(StubMode::Normal);
+    let refused = stub.requests().len();
+    daemon.tracker(&["notify", "retry", "phone"]).done();
+    daemon.until_check("notifier").await;
+    assert_eq!(verified(&stub.requests()[refused])["id"], wanted[0], "nothing was lost");
+    assert!(daemon.stop().success());
+    age_the_journal(&daemon);
+    daemon.start().await;
+    eventually(DEADLINE, "it is not needed any more", async || {
+        (count(&daemon, "download.created").await == 0).then_some(())
+    })
+    .await;
+}
