@@ -57,7 +57,8 @@ impl Workers {
             .with_languages(config.metadata.languages.clone())
             .with_seeding(wiring::seeding(config))
             .with_backups(backups)
-            .with_receivers(Arc::new(pipeline.clone()));
+            .with_receivers(Arc::new(pipeline.clone()))
+            .with_examiner(Arc::new(pipeline.clone()));
         let stop = CancellationToken::new();
         Ok(Workers { app, pipeline, stop, running: None, opened, _lock: lock })
     }

@@ -26,7 +26,7 @@ mod views;
 
 use std::sync::Arc;
 
-use tracker_domain::ports::{Live, NoReceivers, Receivers};
+use tracker_domain::ports::{Examiner, Live, NoReceivers, Receivers};
 use tracker_domain::seeding::SeedingRules;
 use tracker_ingest::Clients;
 use tracker_layout::Laying;
@@ -122,6 +122,13 @@ impl App {
     #[must_use]
     pub fn with_seeding(mut self, rules: SeedingRules) -> Self {
         self.seeding = self.seeding.with_rules(rules);
+        self
+    }
+
+    /// The same with somebody who runs the health checks on demand.
+    #[must_use]
+    pub fn with_examiner(mut self, examiner: Arc<dyn Examiner>) -> Self {
+        self.ops = self.ops.with_examiner(examiner);
         self
     }
 

@@ -4,10 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use sha2::{Digest, Sha256};
+use tokio::sync::Mutex;
 use tracing::warn;
 use tracker_domain::health::{Check, Level};
 use tracker_domain::observed::Progress;
-use tracker_domain::ports::Live;
+use tracker_domain::ports::{Examiner, Live};
 use tracker_domain::{Actor, DownloadId, UnixMillis};
 use tracker_store::{Db, StoreError, Token};
 
@@ -25,11 +26,26 @@ pub struct Ops {
     pub(crate) started: UnixMillis,
     live: Arc<dyn Live>,
     ready: Arc<AtomicBool>,
+    /// Who runs the checks; one caller at a time.
+    examiner: Option<Arc<Mutex<Arc<dyn Examiner>>>>,
 }
 
 impl Ops {
     pub(crate) fn new(db: Db, live: Arc<dyn Live>) -> Self {
-        Ops { started: db.clock().now_ms(), db, live, ready: Arc::new(AtomicBool::new(false)) }
+        Ops { started: db.clock().now_ms(), db, live, ready: Arc::default(), examiner: None }
+    }
+
+    pub(crate) fn with_examiner(self, examiner: Arc<dyn Examiner>) -> Self {
+        Ops { examiner: Some(Arc::new(Mutex::new(examiner))), ..self }
+    }
+
+    /// Runs every check now, then what [`Ops::health`] tells. Without anybody who can,
+    /// that is what was found last.
+    pub async fn examine(&self) -> HealthView {
+        if let Some(examiner) = &self.examiner {
+            examiner.lock().await.examine().await;
+        }
+        self.health().await
     }
 
     /// Whether it serves: database open and current, workers running.

@@ -41,6 +41,11 @@ impl RemoteApi {
         self.caller.is_alive().await
     }
 
+    /// Has every health check run now.
+    pub(crate) async fn examine(&self) -> Result<HealthDto, ApiFailure> {
+        self.act("health").await
+    }
+
     pub(crate) async fn get<T: DeserializeOwned>(
         &self,
         path: &str,

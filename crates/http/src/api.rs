@@ -71,7 +71,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/backups/reconcile", post(backups::reconcile))
         .route("/api/v1/backups/{id}", get(backups::show).delete(backups::delete))
         .route("/api/v1/backups/{id}/verify", post(backups::verify))
-        .route("/api/v1/health", get(health::show))
+        .route("/api/v1/health", get(health::show).post(health::examine))
         .route("/api/v1/notify", get(notify::list))
         .route("/api/v1/notify/{name}/dead-letters", get(notify::dead_letters))
         .route("/api/v1/notify/{name}/retry", post(notify::retry))

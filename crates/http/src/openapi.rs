@@ -81,6 +81,7 @@ use crate::shared::Shared;
         backups::verify_newest,
         backups::reconcile,
         health::show,
+        health::examine,
         notify::list,
         notify::dead_letters,
         notify::test,

@@ -34,13 +34,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use tokio::sync::Mutex;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio_util::sync::CancellationToken;
 use tracing::{error, info};
 use tracker_backup::Backups;
 use tracker_domain::library::Library;
-use tracker_domain::ports::{Files, WatchFolder};
+use tracker_domain::ports::{Examiner, Files, WatchFolder};
 use tracker_domain::seeding::SeedingRules;
 use tracker_domain::{DownloadId, JobKind};
 use tracker_ingest::{Choose, Clients};
@@ -312,6 +313,15 @@ impl Pipeline {
             }
         }
         info!("workers stopped");
+    }
+}
+
+#[async_trait]
+impl Examiner for Pipeline {
+    async fn examine(&self) {
+        if let Err(failure) = Pipeline::examine(self).await {
+            error!(error = %failure, "the health checks could not be run");
+        }
     }
 }
 

@@ -17,7 +17,7 @@ pub(crate) async fn doctor(context: &Context<'_>, terminal: &mut Terminal<'_>) -
             context.own_data_dir()?;
             alone(context.backends.doctor().await?)
         }
-        other => remote(&other)?.health().await?,
+        other => remote(&other)?.examine().await?,
     };
     if context.global.json {
         render::json(terminal, &health)?;

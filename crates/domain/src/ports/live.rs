@@ -1,5 +1,7 @@
 //! What the workers know and nobody writes down.
 
+use async_trait::async_trait;
+
 use crate::entity::DownloadId;
 use crate::health::Check;
 use crate::observed::Progress;
@@ -30,4 +32,11 @@ impl Live for NobodyWatches {
     fn checks(&self) -> Vec<Check> {
         Vec::new()
     }
+}
+
+/// Whoever can run every health check now.
+#[async_trait]
+pub trait Examiner: Send + Sync {
+    /// Looks at everything; what was found is then known to [`Live`].
+    async fn examine(&self);
 }
