@@ -73,9 +73,9 @@ async fn doctor_asks_the_daemon() {
     }
     assert_eq!(here.tracker(&["healthcheck"]).done(), "");
     // It looks anew, and does not tell what the daemon saw last.
-    let library = here.library("films");
+    let library = here.library("movies");
     std::fs::remove_dir_all(&library).unwrap();
-    let gone = ("library-root-missing".to_owned(), "films".to_owned());
+    let gone = ("library-root-missing".to_owned(), "movies".to_owned());
     assert!(codes(&here.tracker(&["doctor", "--json"]).json()).contains(&gone));
     std::fs::create_dir_all(&library).unwrap();
     let health = here.tracker(&["doctor", "--json"]).json();

@@ -2,7 +2,6 @@
 
 use tracker_wire::{CheckDto, HealthDto};
 
-use crate::Api;
 use crate::failure::{ApiFailure, exit};
 use crate::remote::RemoteApi;
 use crate::render;
