@@ -122,12 +122,30 @@ fn counted(figures: Figures, now: UnixMillis) -> Vec<Metric> {
             "Wishes to clients that are not carried out yet.",
             float(figures.open_tasks),
         ),
+        Metric::labelled(
+            "tracker_jobs",
+            "Jobs by state.",
+            "state",
+            figures.jobs.into_iter().map(|(state, count)| (state.to_string(), count)),
+        ),
+        Metric::plain(
+            "tracker_notify_dead_letters",
+            "Entries of the journal that receivers would not take.",
+            float(figures.dead_letters),
+        ),
         Metric::plain(
             "tracker_database_bytes",
             "Size of the database.",
             float(figures.database_bytes),
         ),
     ];
+    metrics.extend(figures.last_backup.map(|at| {
+        Metric::plain(
+            "tracker_backup_last_timestamp_seconds",
+            "When the newest backup was begun that came about, in seconds since 1970.",
+            seconds(UnixMillis(at.unix() * 1000)),
+        )
+    }));
     metrics.extend(figures.wal_bytes.map(|bytes| {
         Metric::plain(
             "tracker_database_wal_bytes",

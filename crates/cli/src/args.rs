@@ -259,7 +259,7 @@ pub enum Command {
     ///
     /// It is a copy of one moment, checked, compressed and hashed; what goes on meanwhile
     /// is not held up. Where it goes, how often one is made by itself and how many are
-    /// kept stands in [backup].
+    /// kept stands in the section `backup` of the configuration.
     Backup {
         /// What to do instead
         #[command(subcommand)]

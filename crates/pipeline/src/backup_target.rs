@@ -1,7 +1,7 @@
 //! The place of the backups: what lies there against the rows, and whether there is a
 //! new enough one.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tracing::{info, warn};
@@ -10,7 +10,8 @@ use tracker_domain::health::{Check, Level};
 use tracker_domain::{Actor, BackupHistory, JobKind, JobState, Timestamp};
 use tracker_store::{Job, StoreError};
 
-use crate::stage::Stage;
+use crate::house::check;
+use crate::stage::{Pace, Stage};
 use crate::{BackupPlan, Pipeline};
 
 /// The group of the checks.
@@ -22,28 +23,24 @@ const EVERY: i64 = 60;
 /// How often the target is listed, in seconds: it may be far away.
 const LISTED_EVERY: i64 = 3600;
 
-/// What a former pass knows.
-#[derive(Debug, Default)]
-struct Memory {
-    looked_at: Option<Timestamp>,
-    /// When the target was listed, and why it could not be.
-    listed: Option<(Timestamp, Option<String>)>,
-}
+/// When the target was listed, and why it could not be.
+type Listed = Option<(Timestamp, Option<String>)>;
 
 /// The stage.
 pub(crate) struct BackupTargetStage {
     pipeline: Pipeline,
     plan: BackupPlan,
-    memory: Mutex<Memory>,
+    pace: Pace,
+    listed: Mutex<Listed>,
 }
 
 impl BackupTargetStage {
     pub(crate) fn new(pipeline: Pipeline, plan: BackupPlan) -> Self {
-        BackupTargetStage { pipeline, plan, memory: Mutex::default() }
+        BackupTargetStage { pipeline, plan, pace: Pace::every(EVERY), listed: Mutex::default() }
     }
 
-    fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    fn listed(&self) -> MutexGuard<'_, Listed> {
+        self.listed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -52,21 +49,18 @@ impl Stage for BackupTargetStage {
 
     async fn pass(&self) -> Result<(), StoreError> {
         let now = self.pipeline.db.clock().now();
-        let within = |at: Timestamp, seconds| (0..seconds).contains(&now.seconds_since(at));
-        let listed = {
-            let mut memory = self.memory();
-            if memory.looked_at.is_some_and(|at| within(at, EVERY)) {
-                return Ok(());
-            }
-            memory.looked_at = Some(now);
-            // One that could not be reached is asked again at the next look.
-            memory.listed.clone().filter(|(at, fault)| fault.is_none() && within(*at, LISTED_EVERY))
-        };
-        let fault = match listed {
+        if !self.pace.is_due(now) {
+            return Ok(());
+        }
+        // One that could not be reached is asked again at the next look.
+        let recent = self.listed().clone().filter(|(at, fault)| {
+            fault.is_none() && (0..LISTED_EVERY).contains(&now.seconds_since(*at))
+        });
+        let fault = match recent {
             Some((_, fault)) => fault,
             None => {
                 let fault = list(&self.plan).await?;
-                self.memory().listed = Some((now, fault.clone()));
+                *self.listed() = Some((now, fault.clone()));
                 fault
             }
         };
@@ -167,15 +161,4 @@ fn damaged(drill: Option<Job>, now: Timestamp) -> Option<Check> {
     let remedy = "make a new one with `tracker backup`, try it out with `tracker backup verify`, \
                   and look at the disk of the target";
     Some(check("backup-damaged", Level::Error, detail, remedy, now))
-}
-
-fn check(
-    code: &'static str,
-    level: Level,
-    detail: String,
-    remedy: &str,
-    checked_at: Timestamp,
-) -> Check {
-    let subject = String::new();
-    Check { code, subject, level, detail, remedy: remedy.to_owned(), checked_at }
 }

@@ -11,7 +11,7 @@ use tracker_domain::health::{Check, Level};
 use tracker_store::StoreError;
 
 use crate::Pipeline;
-use crate::stage::Stage;
+use crate::stage::{Pace, Stage};
 
 /// The group of the checks.
 const GROUP: &str = "house";
@@ -36,40 +36,34 @@ const CLOCK_SLACK: i64 = 5;
 
 /// What a former pass knows.
 #[derive(Debug, Default)]
-pub(crate) struct House(Mutex<Memory>);
+pub(crate) struct House(Mutex<Integrity>);
 
-#[derive(Debug, Default)]
-struct Memory {
-    looked_at: Option<Timestamp>,
-    /// When the database was read, and what was found; empty is nothing.
-    integrity: Option<(Timestamp, Vec<String>)>,
-}
+/// When the database was read, and what was found; empty is nothing.
+type Integrity = Option<(Timestamp, Vec<String>)>;
 
 /// The stage.
 pub(crate) struct HouseStage {
-    pub pipeline: Pipeline,
+    pipeline: Pipeline,
+    pace: Pace,
+}
+
+impl HouseStage {
+    pub(crate) const fn new(pipeline: Pipeline) -> Self {
+        HouseStage { pipeline, pace: Pace::every(EVERY) }
+    }
 }
 
 impl Stage for HouseStage {
     const NAME: &'static str = "house";
 
     async fn pass(&self) -> Result<(), StoreError> {
-        let now = self.pipeline.db.clock().now();
-        let is_due = {
-            let mut memory = self.pipeline.house.memory();
-            let recent =
-                memory.looked_at.is_some_and(|at| (0..EVERY).contains(&now.seconds_since(at)));
-            if !recent {
-                memory.looked_at = Some(now);
-            }
-            !recent
-        };
+        let is_due = self.pace.is_due(self.pipeline.db.clock().now());
         if is_due { pass(&self.pipeline).await } else { Ok(()) }
     }
 }
 
 impl House {
-    fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
+    fn integrity(&self) -> std::sync::MutexGuard<'_, Integrity> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -115,13 +109,13 @@ fn clock(newest: Option<Timestamp>, now: Timestamp) -> Check {
 /// Reads the whole database once a day; what it found then stands until the next
 /// time.
 async fn integrity(pipeline: &Pipeline, now: Timestamp) -> Result<Check, StoreError> {
-    let known = pipeline.house.memory().integrity.clone();
+    let known = pipeline.house.integrity().clone();
     let recent = known.filter(|(at, _)| (0..INTEGRITY_EVERY).contains(&now.seconds_since(*at)));
     let (at, found) = match recent {
         Some(recent) => recent,
         None => {
             let found = pipeline.db.read(|tx| tx.quick_check()).await?;
-            pipeline.house.memory().integrity = Some((now, found.clone()));
+            *pipeline.house.integrity() = Some((now, found.clone()));
             (now, found)
         }
     };
@@ -187,7 +181,8 @@ fn write_ahead_log(bytes: u64, now: Timestamp) -> Check {
     check("write-ahead-log", Level::Warning, detail, remedy, now)
 }
 
-fn check(
+/// A check about the program itself, which has no subject.
+pub(crate) fn check(
     code: &'static str,
     level: Level,
     detail: String,

@@ -282,7 +282,7 @@ impl Pipeline {
         workers.start(ClientsStage { pipeline: self.clone() });
         workers.start(RootsStage { pipeline: self.clone() });
         workers.start(ProofsStage { pipeline: self.clone() });
-        workers.start(HouseStage { pipeline: self.clone() });
+        workers.start(HouseStage::new(self.clone()));
         workers.start(ScheduleStage::new(self.clone()));
         if let Some(plan) = self.policy.backups.clone() {
             workers.start(BackupTargetStage::new(self.clone(), plan));

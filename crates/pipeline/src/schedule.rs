@@ -1,7 +1,6 @@
 //! The schedule: which jobs are due. It counts from rows alone, so that a restart
 //! neither skips one nor makes one twice.
 
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tracing::warn;
@@ -10,7 +9,7 @@ use tracker_store::{Backup, ReadTx, StoreError};
 
 use crate::Pipeline;
 use crate::retention::cutoff;
-use crate::stage::Stage;
+use crate::stage::{Pace, Stage};
 
 /// How often it looks, in seconds.
 const EVERY: i64 = 30;
@@ -25,23 +24,13 @@ const DRILL_EVERY: i64 = 7 * 86_400;
 pub(crate) struct ScheduleStage {
     pipeline: Pipeline,
     started: Timestamp,
-    looked_at: Mutex<Option<Timestamp>>,
+    pace: Pace,
 }
 
 impl ScheduleStage {
     pub(crate) fn new(pipeline: Pipeline) -> Self {
         let started = pipeline.db.clock().now();
-        ScheduleStage { pipeline, started, looked_at: Mutex::new(None) }
-    }
-
-    /// Whether it is time to look; notes that it was done.
-    fn looks_now(&self, now: Timestamp) -> bool {
-        let mut looked_at = self.looked_at.lock().unwrap_or_else(PoisonError::into_inner);
-        let recent = looked_at.is_some_and(|at| (0..EVERY).contains(&now.seconds_since(at)));
-        if !recent {
-            *looked_at = Some(now);
-        }
-        !recent
+        ScheduleStage { pipeline, started, pace: Pace::every(EVERY) }
     }
 }
 
@@ -93,7 +82,7 @@ impl Stage for ScheduleStage {
     async fn pass(&self) -> Result<(), StoreError> {
         let (db, policy) = (&self.pipeline.db, &self.pipeline.policy);
         let now = db.clock().now();
-        if !self.looks_now(now) {
+        if !self.pace.is_due(now) {
             return Ok(());
         }
         let question = Question {

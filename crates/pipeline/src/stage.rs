@@ -2,13 +2,14 @@
 //! the poll interval is over.
 
 use std::panic::AssertUnwindSafe;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use futures::FutureExt;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tracing::error;
-use tracker_domain::DownloadId;
+use tracker_domain::{DownloadId, Timestamp};
 use tracker_store::{Db, StoreError};
 
 /// Where a stage may be ended.
@@ -31,6 +32,31 @@ pub(crate) trait Stage: Send + Sync + 'static {
 
     /// Looks for what there is to do and does it.
     fn pass(&self) -> impl Future<Output = Result<(), StoreError>> + Send;
+}
+
+/// Lets a stage look only now and then, however often it is woken.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    seconds: i64,
+    looked_at: Mutex<Option<Timestamp>>,
+}
+
+impl Pace {
+    /// A look each so many seconds.
+    pub(crate) const fn every(seconds: i64) -> Self {
+        Pace { seconds, looked_at: Mutex::new(None) }
+    }
+
+    /// Whether it is time; notes that it was looked. A clock that went back waits for
+    /// nothing.
+    pub(crate) fn is_due(&self, now: Timestamp) -> bool {
+        let mut looked_at = self.looked_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let recent = looked_at.is_some_and(|at| (0..self.seconds).contains(&now.seconds_since(at)));
+        if !recent {
+            *looked_at = Some(now);
+        }
+        !recent
+    }
 }
 
 /// Logs what failed for one download, so that the others of the pass go on: one

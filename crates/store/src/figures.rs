@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-use tracker_domain::{Attention, DownloadId, DownloadState};
+use tracker_domain::{Attention, DownloadId, DownloadState, JobState, Timestamp};
 
 use crate::row::parse;
 use crate::{ReadTx, StoreError};
@@ -21,6 +21,12 @@ pub struct Figures {
     pub batches: Vec<(String, u64)>,
     /// Wishes to clients that are not carried out yet.
     pub open_tasks: u64,
+    /// Jobs by state; only states that occur.
+    pub jobs: Vec<(JobState, u64)>,
+    /// When the newest backup was begun that came about.
+    pub last_backup: Option<Timestamp>,
+    /// Entries that receivers would not take.
+    pub dead_letters: u64,
     /// Bytes of the database.
     pub database_bytes: u64,
     /// Bytes of its write-ahead log, where that can be seen.
@@ -47,6 +53,9 @@ impl ReadTx<'_> {
             oldest_queued: oldest.map(|text| parse("download", "id", &text)).transpose()?,
             batches: self.by_word("apply_batch", "state")?,
             open_tasks: one("SELECT count(*) FROM client_task WHERE done_at IS NULL")?,
+            jobs: self.by_word("job", "state")?,
+            last_backup: self.backup_history()?.last_done,
+            dead_letters: one("SELECT count(*) FROM dead_letter")?,
             database_bytes: one(
                 "SELECT p.page_count * s.page_size FROM pragma_page_count p, pragma_page_size s",
             )?,

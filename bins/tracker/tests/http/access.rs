@@ -1,7 +1,7 @@
 //! Who may ask what.
 
 use axum::http::Method;
-use tracker_domain::Actor;
+use tracker_domain::{Actor, JobId};
 use tracker_testkit::spec;
 
 use crate::fixture::{Ask, Daemon, NOBODY};
@@ -16,19 +16,27 @@ async fn metrics_tell_numbers_and_no_names() {
     spec!("health#metrics/no-names");
     let daemon = Daemon::start().await;
     let id = daemon.accepted('a').await;
+    let asked = daemon.post("/api/v1/backups", "").await.json();
+    let job: JobId = asked["id"].as_str().unwrap().parse().unwrap();
+    daemon.app.backups.carry_out(job, &Actor::System).await.unwrap();
     let answer = daemon.get("/metrics").await;
     assert_eq!(answer.status.as_u16(), 200);
     assert!(answer.header("content-type").starts_with("text/plain; version=0.0.4"));
     for line in [
         "tracker_downloads{state=\"queued\"} 1",
         "tracker_client_tasks_open 0",
+        "tracker_jobs{state=\"done\"} 1",
+        "tracker_notify_dead_letters 0",
         "tracker_health_checks{code=\"database\",level=\"ok\"} 1",
     ] {
         assert!(answer.text.lines().any(|told| told == line), "{line}: {}", answer.text);
     }
-    for name in
-        ["tracker_database_bytes", "tracker_database_wal_bytes", "process_start_time_seconds"]
-    {
+    for name in [
+        "tracker_backup_last_timestamp_seconds",
+        "tracker_database_bytes",
+        "tracker_database_wal_bytes",
+        "process_start_time_seconds",
+    ] {
         let told = answer.text.lines().find_map(|line| line.strip_prefix(name)).unwrap();
         assert!(told.trim().parse::<f64>().unwrap() > 0.0, "{name}");
     }

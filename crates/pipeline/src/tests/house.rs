@@ -68,7 +68,7 @@ async fn a_clock_that_went_back_is_told() {
 async fn the_database_is_read_at_the_start_and_each_day() {
     spec!("health#integrity/at-the-start-and-each-day");
     let fixture = fixture(0);
-    let stage = HouseStage { pipeline: fixture.pipeline.clone() };
+    let stage = HouseStage::new(fixture.pipeline.clone());
     let mut read_at = Vec::new();
     for hours in [0, 1, 23, 1] {
         fixture.clock.advance_seconds(hours * 3600);
