@@ -47,6 +47,8 @@ enum Command {
         #[arg(long)]
         write: bool,
     },
+    /// Write the diagram of docs/database.md anew, from the schema
+    Diagram,
     /// Check the habits that no lint knows, and print the figures
     Tidy,
     /// Set up what the tests need and run everything
@@ -93,6 +95,7 @@ fn run(command: Command) -> Result<()> {
     match command {
         Command::Archrules => checks::archrules(),
         Command::Speccheck { write } => checks::speccheck(write),
+        Command::Diagram => checks::diagram(),
         Command::Tidy => checks::tidy(),
         Command::Test(options) => suite::test(&options),
         Command::Soak(options) => suite::soak(&options),

@@ -2,7 +2,8 @@
 
 use anyhow::{Result, bail};
 
-use crate::runner::say;
+use super::setup::cargo;
+use crate::runner::{Runner, say};
 use crate::violation::Violation;
 use crate::workspace::Workspace;
 use crate::{archrules as rules, speccheck as specs, tidy as habits};
@@ -22,6 +23,13 @@ pub fn tidy() -> Result<()> {
     let (found, figures) = habits::run(&Workspace::load()?)?;
     say(&figures.render());
     report(&found)
+}
+
+/// `cargo xtask diagram`: the test that compares the diagram with the schema
+/// writes it, since this package does not link the store.
+pub fn diagram() -> Result<()> {
+    let test = ["test", "--package", "tracker-store", "--test", "diagram"];
+    Runner::new(None)?.run(cargo(&test).env("TRACKER_WRITE_DIAGRAM", "1"))
 }
 
 fn report(found: &[Violation]) -> Result<()> {
