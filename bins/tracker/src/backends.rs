@@ -126,6 +126,7 @@ impl Program {
 
     /// The migration on a copy, and what it would change.
     fn rehearsed(&self, data_dir: &Path, to: Option<u32>) -> Result<MigrationReport, ApiFailure> {
+        place::local(data_dir)?;
         let path = place::database(data_dir);
         // Nothing is made where there is nothing: a new database is rehearsed elsewhere.
         let scratch = if data_dir.exists() { None } else { Some(self.scratch()?) };
@@ -261,6 +262,7 @@ impl Backends for Program {
 
     async fn db_check(&self) -> Result<CheckReport, ApiFailure> {
         let data_dir = self.load()?.config.general.data_dir;
+        place::local(&data_dir)?;
         let found =
             tracker_store::check_file(&place::database(&data_dir)).map_err(place::migration)?;
         let Some((version, report)) = found else {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tracker_cli::ApiFailure;
-use tracker_domain::ports::Clock;
+use tracker_domain::ports::{Clock, Files, Reach};
 use tracker_store::migrate::{self, MigrateError, MigrationReport};
 use tracker_store::{Db, StoreError};
 use tracker_system::{
-    DataDirError, ExclusiveLock, LockError, SharedLock, SystemClock, ensure_data_dir,
+    DataDirError, ExclusiveLock, LocalFiles, LockError, SharedLock, SystemClock, ensure_data_dir,
 };
 
 use crate::config::General;
@@ -31,7 +31,38 @@ pub(crate) struct Opened {
 /// configuration says.
 pub(crate) fn make_ready(general: &General) -> Result<(), ApiFailure> {
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(general.umask));
-    ensure_data_dir(&general.data_dir).map_err(directory)
+    ready(&general.data_dir)
+}
+
+/// The data directory is there, ours, and on a filesystem that a database works on.
+pub(crate) fn ready(data_dir: &Path) -> Result<(), ApiFailure> {
+    // Before the folder is made tight: over a network that may fail by itself.
+    local(data_dir)?;
+    ensure_data_dir(data_dir).map_err(directory)?;
+    local(data_dir)
+}
+
+/// Refuses a network: a write-ahead log is kept in memory that processes share,
+/// and locks have to hold. SQLite would not notice, and damage the database.
+pub(crate) fn local(data_dir: &Path) -> Result<(), ApiFailure> {
+    // The database may be a symbolic link, and its log then lies beside the file.
+    for path in [data_dir.to_path_buf(), database(data_dir)] {
+        // What cannot be looked at is told by what comes next, with the cause.
+        let Ok(found) = LocalFiles.filesystem(&path) else { continue };
+        if found.reach == Reach::Network {
+            return Err(ApiFailure::refused(
+                "network-filesystem",
+                format!(
+                    "{} is on {}, a network filesystem, where the log and the locks of a database \
+                     do not work; move the data directory to a disk of this machine and set \
+                     general.data_dir or --data-dir to it",
+                    path.display(),
+                    found.name
+                ),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// The database of a data directory.
@@ -42,7 +73,7 @@ pub(crate) fn database(data_dir: &Path) -> PathBuf {
 /// Opens the database; a missing one is made. With `may_migrate` an older one
 /// is brought up to date, else it is refused.
 pub(crate) fn open(data_dir: &Path, may_migrate: bool) -> Result<Opened, ApiFailure> {
-    ensure_data_dir(data_dir).map_err(directory)?;
+    ready(data_dir)?;
     let path = database(data_dir);
     let found = tracker_store::schema_version(&path).map_err(migration)?;
     let current = found == Some(migrate::LATEST);
@@ -67,7 +98,7 @@ pub(crate) fn migrate_database(
     data_dir: &Path,
     to: Option<u32>,
 ) -> Result<(MigrationReport, SharedLock), ApiFailure> {
-    ensure_data_dir(data_dir).map_err(directory)?;
+    ready(data_dir)?;
     let lock = ExclusiveLock::acquire(data_dir, PATIENCE).map_err(locked)?;
     let path = database(data_dir);
     let report = migrate::migrate(&path, to, SystemClock.now(), PRIVATE).map_err(migration)?;

@@ -8,7 +8,7 @@ use tracker_backup::{BackupError, RestoreSource};
 use tracker_cli::{ApiFailure, PreparedRestore, RestoreFrom, RestoreReport, RestoredTable};
 use tracker_domain::Actor;
 use tracker_store::{PreparedRestore as Prepared, RestorePlan};
-use tracker_system::{ExclusiveLock, SystemClock, WorkerLock, ensure_data_dir, login_name};
+use tracker_system::{ExclusiveLock, SystemClock, WorkerLock, login_name};
 
 use crate::backup_target::backup_target;
 use crate::config::Config;
@@ -26,7 +26,7 @@ pub(crate) struct Restoring {
 impl Restoring {
     pub(crate) async fn prepare(config: &Config, from: RestoreFrom) -> Result<Self, ApiFailure> {
         let data_dir = &config.general.data_dir;
-        ensure_data_dir(data_dir).map_err(place::directory)?;
+        place::ready(data_dir)?;
         let workers = WorkerLock::acquire(data_dir).map_err(place::locked)?;
         let lock = ExclusiveLock::acquire(data_dir, place::PATIENCE).map_err(place::locked)?;
         let database = place::database(data_dir);

@@ -230,6 +230,11 @@ fn house_text(code: &str) -> Option<Text> {
             "How much is free on the disk of the data directory. Without room nothing can be written down, so nothing goes on.",
             "Below 1 GiB make room on that disk.",
         ),
+        "data-dir-filesystem" => text(
+            "The filesystem of the database",
+            "The database is written through memory that all processes share and is guarded by locks. A disk of this machine has both; over a network they do not work, and a program that serves a filesystem may have them or not.",
+            "Stop tracker, move the data directory to a disk of this machine, and set general.data_dir to it. Libraries and downloads may stay where they are.",
+        ),
         "write-ahead-log" => text(
             "The write-ahead log",
             "What was written last stands in a file of its own, which is written back into the database from time to time. It grows while something reads and does not end.",
@@ -502,6 +507,7 @@ mod tests {
         "database-integrity",
         "database-damaged",
         "data-dir-space",
+        "data-dir-filesystem",
         "write-ahead-log",
         "clock",
         "clock-behind",

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use tracker_domain::library::{Library, LinkMode};
-use tracker_domain::ports::{FileStat, Files, FilesError, FilesErrorKind};
+use tracker_domain::ports::{FileStat, Files, FilesError, FilesErrorKind, Filesystem};
 use tracker_testkit::{FakeFiles, spec};
 
 use crate::file_tests::{batch_id, library, link, link_id};
@@ -146,6 +146,10 @@ impl Files for Mortal<'_> {
 
     fn name_limit(&self, path: &Path) -> Result<usize, FilesError> {
         self.call(|| {}, || self.disk.name_limit(path))
+    }
+
+    fn filesystem(&self, path: &Path) -> Result<Filesystem, FilesError> {
+        self.call(|| {}, || self.disk.filesystem(path))
     }
 
     fn free_bytes(&self, path: &Path) -> Result<u64, FilesError> {

@@ -1,5 +1,5 @@
-//! The worker that looks after what the program itself stands on: the disk of the
-//! database, its write-ahead log, its integrity, and the clock.
+//! The worker that looks after what the program itself stands on: the disk and the
+//! filesystem of the database, its write-ahead log, its integrity, and the clock.
 //!
 //! It changes nothing; health says what it finds.
 
@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tracker_domain::Timestamp;
 use tracker_domain::health::{Check, Level};
+use tracker_domain::ports::{Filesystem, Reach};
 use tracker_store::StoreError;
 
 use crate::Pipeline;
@@ -139,10 +140,10 @@ async fn disk(pipeline: &Pipeline, folder: PathBuf, now: Timestamp) -> Vec<Check
         .on_disk(move |files| {
             let free = files.free_bytes(&looked);
             let log = files.stat(&looked.join("tracker.db-wal"));
-            (free, log)
+            (free, files.filesystem(&looked), log)
         })
         .await;
-    let Some((free, log)) = found else { return Vec::new() };
+    let Some((free, kind, log)) = found else { return Vec::new() };
     let mut checks = vec![match free {
         Ok(free) => space(&folder, free, now),
         Err(error) => {
@@ -150,6 +151,9 @@ async fn disk(pipeline: &Pipeline, folder: PathBuf, now: Timestamp) -> Vec<Check
             check("data-dir-space", Level::Warning, error.to_string(), remedy, now)
         }
     }];
+    if let Ok(kind) = kind {
+        checks.push(filesystem(&folder, &kind, now));
+    }
     if let Ok(Some(log)) = log {
         checks.push(write_ahead_log(log.size_bytes, now));
     }
@@ -169,6 +173,25 @@ fn space(folder: &Path, free: u64, now: Timestamp) -> Check {
         "make room on the disk of the data directory: without it nothing can be written down"
     };
     check("data-dir-space", level, detail, remedy, now)
+}
+
+/// A network is refused before a database is opened there; it is told here of one
+/// that was mounted over the folder since.
+fn filesystem(folder: &Path, kind: &Filesystem, now: Timestamp) -> Check {
+    let detail = format!("{} is on {}", folder.display(), kind.name);
+    let (level, what) = match kind.reach {
+        Reach::Local => return check("data-dir-filesystem", Level::Ok, detail, "", now),
+        Reach::Served => (
+            Level::Warning,
+            "which a program serves: whether locks and shared memory work there is up to it",
+        ),
+        Reach::Network => {
+            (Level::Warning, "which is on another machine: a database does not work there")
+        }
+    };
+    let remedy = "stop tracker, move the data directory to a disk of this machine, and set \
+                  general.data_dir to it";
+    check("data-dir-filesystem", level, format!("{detail}, {what}"), remedy, now)
 }
 
 fn write_ahead_log(bytes: u64, now: Timestamp) -> Check {

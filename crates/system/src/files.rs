@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
-use tracker_domain::ports::{FileIdentity, FileStat, Files, FilesError};
+use tracker_domain::ports::{FileIdentity, FileStat, Files, FilesError, Filesystem};
 
 use crate::errno::{errno_kind, errno_name, errno_of};
 
@@ -123,6 +123,10 @@ impl Files for LocalFiles {
         let limits = rustix::fs::statvfs(path).map_err(fail("statvfs", path))?;
         let limit = usize::try_from(limits.f_namemax).unwrap_or(USUAL_NAME_LIMIT);
         Ok(if limit == 0 { USUAL_NAME_LIMIT } else { limit })
+    }
+
+    fn filesystem(&self, path: &Path) -> Result<Filesystem, FilesError> {
+        crate::filesystem::of(path)
     }
 
     fn free_bytes(&self, path: &Path) -> Result<u64, FilesError> {

@@ -8,6 +8,7 @@ mod clock;
 mod data_dir;
 mod errno;
 mod files;
+mod filesystem;
 mod lock;
 mod process;
 mod service_manager;

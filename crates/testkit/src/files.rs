@@ -10,7 +10,9 @@ use std::ffi::OsString;
 use std::path::{Component, Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tracker_domain::ports::{FileIdentity, FileStat, Files, FilesError, FilesErrorKind};
+use tracker_domain::ports::{
+    FileIdentity, FileStat, Files, FilesError, FilesErrorKind, Filesystem, Reach,
+};
 
 /// The device of everything that is below no mount.
 const ROOT_DEVICE: u64 = 1;
@@ -34,6 +36,7 @@ struct Tree {
     next_inode: u64,
     name_limit: usize,
     free_bytes: u64,
+    filesystem: Filesystem,
     clones: bool,
     folds_case: bool,
     /// Files that were written since they were made, and how often.
@@ -65,6 +68,7 @@ impl FakeFiles {
             next_inode: 100,
             name_limit: 255,
             free_bytes: 1 << 40,
+            filesystem: Filesystem { name: "ext4".to_owned(), reach: Reach::Local },
             clones: true,
             folds_case: false,
             written: BTreeMap::new(),
@@ -168,6 +172,11 @@ impl FakeFiles {
     /// Sets the longest name.
     pub fn set_name_limit(&self, bytes: usize) {
         self.tree().name_limit = bytes;
+    }
+
+    /// What the filesystem is, everywhere.
+    pub fn set_filesystem(&self, name: &str, reach: Reach) {
+        self.tree().filesystem = Filesystem { name: name.to_owned(), reach };
     }
 
     /// Sets the free space.
@@ -547,6 +556,10 @@ impl Files for FakeFiles {
 
     fn name_limit(&self, path: &Path) -> Result<usize, FilesError> {
         Ok(self.call("statvfs", &path.join("."))?.0.name_limit)
+    }
+
+    fn filesystem(&self, path: &Path) -> Result<Filesystem, FilesError> {
+        Ok(self.call("statfs", &path.join("."))?.0.filesystem.clone())
     }
 
     fn free_bytes(&self, path: &Path) -> Result<u64, FilesError> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tracker_testkit::spec;
 
-use crate::daemon::{Daemon, Setup};
+use crate::daemon::{Daemon, Said, Setup};
 use crate::{alone, hash, running};
 
 fn mode(here: &Daemon, name: &str) -> u32 {
@@ -160,4 +160,64 @@ fn the_directory_of_another_user_is_refused() {
         assert_eq!((found.code, found.out.as_str()), (7, ""), "{line:?} {}", found.err);
         assert!(found.err.contains("--server") && found.err.contains("sudo -u"), "{}", found.err);
     }
+}
+
+/// Runs a command whose data directory is a union over FUSE that names this source,
+/// in mounts and processes of its own: what serves it ends with the command.
+fn over_fuse(here: &Daemon, source: &str, args: &[&str]) -> Said {
+    assert!(rustix::process::geteuid().is_root(), "this test mounts a filesystem: run it as root");
+    let (branch, data) = (here.home().join("branch"), here.data_dir());
+    for folder in [&branch, &data] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    let script = format!(
+        "mergerfs -o fsname={source},cache.files=partial '{}' '{}' && exec \"$@\"",
+        branch.display(),
+        data.display()
+    );
+    let words = ["unshare", "--mount", "--propagation", "private", "--pid", "--fork"];
+    let shell = ["--kill-child", "sh", "-c", &script, "sh"];
+    let launcher: Vec<String> = words.into_iter().chain(shell).map(ToOwned::to_owned).collect();
+    here.tracker_behind(&launcher, args)
+}
+
+#[test]
+fn a_network_filesystem_is_refused() {
+    spec!("data-protection#a-local-filesystem/a-network-is-refused");
+    let (_folder, here) = alone();
+    let link = hash('a');
+    let backup = here.home().join("backup.zst").display().to_string();
+    std::fs::write(&backup, "").unwrap();
+    let commands: [&[&str]; 7] = [
+        &["serve"],
+        &["ingest", &link],
+        &["doctor"],
+        &["db", "migrate"],
+        &["db", "migrate", "--dry-run"],
+        &["db", "check"],
+        &["restore", &backup, "--yes"],
+    ];
+    for args in commands {
+        let said = over_fuse(&here, "nas:/export", args);
+        assert_eq!(said.code, 5, "{args:?} {said:?}");
+        for word in ["fuse.mergerfs, a network filesystem", "general.data_dir"] {
+            assert!(said.err.contains(word), "{args:?} {said:?}");
+        }
+    }
+    let left = std::fs::read_dir(here.home().join("branch")).unwrap().count();
+    assert_eq!(left, 0, "nothing was written there");
+}
+
+#[test]
+fn a_filesystem_that_a_program_serves_is_warned_of() {
+    spec!("data-protection#a-local-filesystem/a-program-that-serves-it");
+    let (_folder, here) = alone();
+    over_fuse(&here, "pool", &["ingest", &hash('a')]).done();
+    assert!(here.home().join("branch/tracker.db").exists());
+    let said = over_fuse(&here, "pool", &["--json", "doctor"]);
+    let told = said.json();
+    let checks = told["checks"].as_array().unwrap();
+    let check = checks.iter().find(|check| check["code"] == "data-dir-filesystem").unwrap();
+    assert_eq!(check["level"], "warning", "{check}");
+    assert!(check["detail"].as_str().unwrap().contains("fuse.mergerfs"), "{check}");
 }

@@ -424,7 +424,13 @@ impl Daemon {
 
     /// Runs a command to its end.
     pub fn tracker(&self, args: &[&str]) -> Said {
-        let Output { status, stdout, stderr } = self.command(args).output().unwrap();
+        self.tracker_behind(&[], args)
+    }
+
+    /// The same behind other words, such as `unshare`.
+    pub fn tracker_behind(&self, launcher: &[String], args: &[&str]) -> Said {
+        let mut command = launched(launcher, self.command(args));
+        let Output { status, stdout, stderr } = command.output().unwrap();
         Said {
             code: status.code().unwrap(),
             out: String::from_utf8(stdout).unwrap(),

@@ -32,6 +32,27 @@ pub struct FileStat {
     pub modified_ns: i64,
 }
 
+/// Where a filesystem has its data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// On a disk of this machine, or in its memory.
+    Local,
+    /// Where a program on this machine or its host has it: a union of disks, an
+    /// encrypted folder, a folder of the host.
+    Served,
+    /// On another machine.
+    Network,
+}
+
+/// A filesystem.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Filesystem {
+    /// What people call it.
+    pub name: String,
+    /// Where it has its data.
+    pub reach: Reach,
+}
+
 /// What went wrong, as far as the core acts on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FilesErrorKind {
@@ -136,6 +157,9 @@ pub trait Files: Send + Sync {
 
     /// The longest name in bytes that the filesystem of the folder takes.
     fn name_limit(&self, path: &Path) -> Result<usize, FilesError>;
+
+    /// The filesystem of what is at the path; symbolic links are followed.
+    fn filesystem(&self, path: &Path) -> Result<Filesystem, FilesError>;
 
     /// Free bytes for us on the filesystem of the path.
     fn free_bytes(&self, path: &Path) -> Result<u64, FilesError>;

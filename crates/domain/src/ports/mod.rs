@@ -17,7 +17,7 @@ mod watch_folder;
 
 pub use backup_target::{BackupMark, BackupTarget, BackupTargetError, StoredBackup};
 pub use clock::Clock;
-pub use files::{FileIdentity, FileStat, Files, FilesError, FilesErrorKind};
+pub use files::{FileIdentity, FileStat, Files, FilesError, FilesErrorKind, Filesystem, Reach};
 pub use live::{Examiner, Live, NobodyWatches};
 pub use media_server::{MediaServer, MediaServerError, OutsideFolder, Section};
 pub use metadata_source::{MetadataError, MetadataSource};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use tracker_domain::event::EventType;
-use tracker_domain::ports::{FileStat, Files, FilesError};
+use tracker_domain::ports::{FileStat, Files, FilesError, Filesystem};
 use tracker_domain::{DownloadCause, DownloadId, DownloadState};
 use tracker_store::{Db, Reason};
 use tracker_testkit::{FakeFiles, spec};
@@ -109,6 +109,10 @@ impl Files for Hooked {
 
     fn name_limit(&self, path: &Path) -> Result<usize, FilesError> {
         self.disk.name_limit(path)
+    }
+
+    fn filesystem(&self, path: &Path) -> Result<Filesystem, FilesError> {
+        self.disk.filesystem(path)
     }
 
     fn free_bytes(&self, path: &Path) -> Result<u64, FilesError> {

@@ -1,7 +1,7 @@
 //! What the program itself stands on, and how long its journal is kept.
 
 use tracker_domain::health::Level;
-use tracker_domain::ports::Live;
+use tracker_domain::ports::{Live, Reach};
 use tracker_testkit::spec;
 
 use super::fixture::{Fixture, Setup};
@@ -35,6 +35,25 @@ async fn space_for_the_database_is_watched() {
         fixture.disk.set_free_bytes(free);
         pass(&fixture.pipeline).await.unwrap();
         assert_eq!(level(&fixture, "data-dir-space"), Some(wanted), "{free}");
+    }
+}
+
+#[tokio::test]
+async fn a_filesystem_that_is_not_local_is_told() {
+    spec!("health#the-disk-of-the-database/the-filesystem");
+    let fixture = fixture(0);
+    for (name, reach, wanted) in [
+        ("ext4", Reach::Local, Level::Ok),
+        ("fuse.mergerfs", Reach::Served, Level::Warning),
+        ("NFS", Reach::Network, Level::Warning),
+        ("XFS", Reach::Local, Level::Ok),
+    ] {
+        fixture.disk.set_filesystem(name, reach);
+        pass(&fixture.pipeline).await.unwrap();
+        assert_eq!(level(&fixture, "data-dir-filesystem"), Some(wanted), "{name}");
+        let checks = fixture.pipeline.board().checks();
+        let check = checks.into_iter().find(|check| check.code == "data-dir-filesystem").unwrap();
+        assert!(check.detail.contains(&format!("/downloads is on {name}")), "{}", check.detail);
     }
 }
 

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use tracker_domain::library::LinkMode;
-use tracker_domain::ports::{FileStat, Files, FilesError, FilesErrorKind};
+use tracker_domain::ports::{FileStat, Files, FilesError, FilesErrorKind, Filesystem};
 use tracker_layout::{
     LinkErrorKind, LinkHealth, LinkToMake, NotProven, ProbeOutcome, commit, probe, stage, verify,
 };
@@ -302,6 +302,10 @@ impl Files for ShortNames {
 
     fn name_limit(&self, _path: &Path) -> Result<usize, FilesError> {
         Ok(SHORT)
+    }
+
+    fn filesystem(&self, path: &Path) -> Result<Filesystem, FilesError> {
+        LocalFiles.filesystem(path)
     }
 
     fn free_bytes(&self, path: &Path) -> Result<u64, FilesError> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustix::process::{Signal, getpid, kill_process};
-use tracker_domain::ports::{FileStat, Files, FilesError};
+use tracker_domain::ports::{FileStat, Files, FilesError, Filesystem};
 use tracker_system::LocalFiles;
 
 /// Counts the steps, and dies before the nth is done.
@@ -100,6 +100,10 @@ impl Files for Mortal {
 
     fn name_limit(&self, path: &Path) -> Result<usize, FilesError> {
         self.disk().name_limit(path)
+    }
+
+    fn filesystem(&self, path: &Path) -> Result<Filesystem, FilesError> {
+        self.disk().filesystem(path)
     }
 
     fn free_bytes(&self, path: &Path) -> Result<u64, FilesError> {
