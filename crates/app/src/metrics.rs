@@ -143,7 +143,7 @@ fn counted(figures: Figures, now: UnixMillis) -> Vec<Metric> {
         Metric::plain(
             "tracker_backup_last_timestamp_seconds",
             "When the newest backup was begun that came about, in seconds since 1970.",
-            seconds(UnixMillis(at.unix() * 1000)),
+            seconds(UnixMillis(at.unix().unsigned_abs() * 1000)),
         )
     }));
     metrics.extend(figures.wal_bytes.map(|bytes| {
