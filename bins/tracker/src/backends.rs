@@ -79,6 +79,7 @@ impl Program {
         if access == Access::Links {
             // Folders in a library are made as the daemon makes them.
             rustix::process::umask(rustix::fs::Mode::from_raw_mode(config.general.umask));
+            place::ready(&config.general.data_dir)?;
             let lock = WorkerLock::acquire(&config.general.data_dir).map_err(place::locked)?;
             self.keep(Kept::Workers { _lock: lock });
         }

@@ -76,14 +76,24 @@ pub(crate) fn open(data_dir: &Path, may_migrate: bool) -> Result<Opened, ApiFail
     ready(data_dir)?;
     let path = database(data_dir);
     let found = tracker_store::schema_version(&path).map_err(migration)?;
-    let current = found == Some(migrate::LATEST);
-    let lock = if current || found.is_some() && !may_migrate {
+    let lock = if is_current(found) || found.is_some() && !may_migrate {
         SharedLock::acquire(data_dir, PATIENCE).map_err(locked)?
     } else {
-        migrate_database(data_dir, None)?.1
+        match migrate_database(data_dir, None) {
+            Ok((_, lock)) => lock,
+            // Another process was faster, and uses by now what it has made.
+            Err(_) if tracker_store::schema_version(&path).is_ok_and(is_current) => {
+                SharedLock::acquire(data_dir, PATIENCE).map_err(locked)?
+            }
+            Err(failure) => return Err(failure),
+        }
     };
     let db = Db::open(&path, Arc::new(SystemClock)).map_err(schema)?;
     Ok(Opened { db, _lock: lock })
+}
+
+fn is_current(version: Option<u32>) -> bool {
+    version == Some(migrate::LATEST)
 }
 
 /// Makes and opens a database that stands in for one that is not there.

@@ -125,7 +125,12 @@ impl Backups {
         actor: &Actor,
     ) -> Result<(JobView, bool), AppError> {
         if let Some(id) = id {
-            self.show(id).await?;
+            let view = self.show(id).await?;
+            if view.state != "done" && view.state != "missing" {
+                return Err(AppError::Refused {
+                    detail: format!("the backup is {}, so there is nothing to try out", view.state),
+                });
+            }
         }
         let (job, created) = self.work()?.ask_verify(id, actor).await.map_err(refusal)?;
         let job = self.job(job).await?;

@@ -142,6 +142,12 @@ pub enum AppError {
         /// Why.
         detail: String,
     },
+    /// Nothing can be written down: nothing was done.
+    #[error(
+        "the disk of the data directory is full, so nothing can be written down; make room there \
+         and repeat the request"
+    )]
+    DiskFull,
     /// A fault of ours. The cause goes to the log, not to the caller.
     #[error("internal error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),

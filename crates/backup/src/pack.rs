@@ -76,6 +76,45 @@ pub fn unpack(from: &Path, to: &Path) -> io::Result<()> {
     target.sync_all()
 }
 
+/// The front of a SQLite file.
+const HEADER: usize = 100;
+const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+
+/// [`unpack`] for an object that is to be a database: what says in its front that it is
+/// none, or goes on behind the end that it names there, is not unpacked further.
+///
+/// # Errors
+/// When one of them cannot be read or written, or the object is no packed database.
+pub fn unpack_database(from: &Path, to: &Path) -> io::Result<()> {
+    let mut target = OpenOptions::new().write(true).open(to)?;
+    let mut decoder = zstd::Decoder::new(File::open(from)?)?;
+    let mut header = [0; HEADER];
+    decoder.read_exact(&mut header)?;
+    let size = size_of(&header).ok_or(io::ErrorKind::InvalidData)?;
+    target.write_all(&header)?;
+    let rest = size.saturating_sub(HEADER as u64);
+    let copied = io::copy(&mut decoder.by_ref().take(rest), &mut target)?;
+    // Reads to the end, where the checksum is compared.
+    if copied < rest || decoder.read(&mut [0])? != 0 {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    target.sync_all()
+}
+
+/// Bytes of a database by its header: the size of a page (1 means 65,536) times their
+/// number. <https://sqlite.org/fileformat2.html#the_database_header>
+fn size_of(header: &[u8; HEADER]) -> Option<u64> {
+    if !header.starts_with(MAGIC) {
+        return None;
+    }
+    let page = match u16::from_be_bytes([header[16], header[17]]) {
+        1 => 65_536,
+        page => u64::from(page),
+    };
+    let count = u32::from_be_bytes([header[28], header[29], header[30], header[31]]);
+    Some(page * u64::from(count))
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

@@ -10,7 +10,7 @@ use tracker_domain::ports::BackupTarget;
 use tracker_store::migrate::MigrateError;
 use tracker_store::{PreparedRestore, ScratchFile, copy_database, prepare_restore};
 
-use crate::pack::{unpack, weigh};
+use crate::pack::{unpack_database, weigh};
 use crate::{BackupError, off_thread};
 
 /// What a compressed object begins with.
@@ -66,6 +66,9 @@ async fn from_target(
 async fn from_file(database: &Path, file: PathBuf) -> Result<ScratchFile, BackupError> {
     let copy = ScratchFile::beside(database, "restore.db")?;
     let done = off_thread("read", move || {
+        if !std::fs::metadata(&file)?.is_file() {
+            return Ok((copy, Err(BackupError::Damaged("it is no regular file".to_owned()))));
+        }
         let mut front = [0; 4];
         let mut opened = File::open(&file)?;
         match opened.read_exact(&mut front) {
@@ -76,7 +79,7 @@ async fn from_file(database: &Path, file: PathBuf) -> Result<ScratchFile, Backup
             Err(error) => return Err(error),
         }
         if front == ZSTD {
-            let unpacked = unpack(&file, copy.path());
+            let unpacked = unpack_database(&file, copy.path());
             return match unpacked {
                 Ok(()) => Ok((copy, Ok(()))),
                 Err(error) if error.raw_os_error().is_some() => Err(error),
@@ -107,7 +110,7 @@ pub(crate) async fn opened(
         {
             return Ok((copy, Err("its hash is another one")));
         }
-        match unpack(object.path(), copy.path()) {
+        match unpack_database(object.path(), copy.path()) {
             Ok(()) => Ok((copy, Ok(()))),
             Err(error) if error.raw_os_error().is_some() => Err(error),
             Err(_) => Ok((copy, Err(CANNOT_UNPACK))),

@@ -275,7 +275,7 @@ pub enum Command {
         /// Only check it, and show what would be changed
         #[arg(long)]
         dry_run: bool,
-        /// Do not ask
+        /// Do not ask; only a terminal is asked anyway
         #[arg(long, conflicts_with = "dry_run")]
         yes: bool,
     },

@@ -169,6 +169,7 @@ pub fn failure_of(error: AppError) -> ApiFailure {
         AppError::IllegalTransition { .. } => plain(exit::REFUSED, "illegal-transition"),
         AppError::Refused { .. } => plain(exit::REFUSED, "illegal-transition"),
         AppError::BackupTarget { .. } => plain(exit::UNREACHABLE, "backup-target-unreachable"),
+        AppError::DiskFull => plain(exit::FAILED, "data-dir-full"),
         AppError::Superseded => plain(exit::REFUSED, "superseded"),
         AppError::SupersededBatch(by) => {
             let mut failure = plain(exit::REFUSED, "superseded");

@@ -18,7 +18,7 @@ const BEFORE_THE_FIRST: Duration = Duration::from_secs(600);
 /// What the rows say of backups so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BackupHistory {
-    /// The time of the newest backup that came about.
+    /// The time of the newest backup that lies at its target.
     pub last_done: Option<Timestamp>,
     /// How many attempts have failed since.
     pub failures: u32,

@@ -1,5 +1,7 @@
 //! `.torrent` files: identity over the raw bytes of `info`, and what is in it.
 
+use std::ops::Range;
+
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
@@ -25,6 +27,8 @@ pub struct Torrent {
     size_bytes: u64,
     private: bool,
     trackers: Vec<String>,
+    /// Where the dictionary `info` stands in the bytes.
+    info: Range<usize>,
     bytes: Vec<u8>,
 }
 
@@ -131,6 +135,7 @@ impl Torrent {
             size_bytes: size_of(info, v2)?,
             private: info.get(b"private").and_then(Value::int) == Some(1),
             trackers: trackers_of(top),
+            info: info.range(),
             bytes: bytes.to_vec(),
         })
     }
@@ -163,6 +168,30 @@ impl Torrent {
     #[must_use]
     pub fn trackers(&self) -> &[String] {
         &self.trackers
+    }
+
+    /// The part that makes it this torrent, as it was written, and its trackers, in a
+    /// form that each client reads: what else stands in the file may be odd.
+    #[must_use]
+    pub fn essence(&self) -> Vec<u8> {
+        let text = |text: &[u8]| [format!("{}:", text.len()).as_bytes(), text].concat();
+        let mut found = b"d".to_vec();
+        if let Some(first) = self.trackers.first() {
+            found.extend(text(b"announce"));
+            found.extend(text(first.as_bytes()));
+            found.extend(text(b"announce-list"));
+            found.push(b'l');
+            for tracker in &self.trackers {
+                found.push(b'l');
+                found.extend(text(tracker.as_bytes()));
+                found.push(b'e');
+            }
+            found.push(b'e');
+        }
+        found.extend(text(b"info"));
+        found.extend(&self.bytes[self.info.clone()]);
+        found.push(b'e');
+        found
     }
 
     /// The file as it was read.

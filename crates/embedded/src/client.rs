@@ -71,7 +71,7 @@ impl Wanted {
                     hashes: torrent.infohashes().clone(),
                     name: torrent.name().to_owned(),
                     link: None,
-                    torrent: Some(bytes.clone()),
+                    torrent: Some(torrent.essence()),
                 })
             }
         })

@@ -119,6 +119,9 @@ codes! {
     BackupTarget, 503, "backup-target-unreachable", "The place of the backups does not do it",
         "The folder or the object store that backups are put to cannot be reached, refuses access, or is full. The check backup-target of health and the log say which. Nothing else waits for it.",
         "Mount the disk, make room, or correct target and keys of [backup], and try again.";
+    DiskFull, 507, "data-dir-full", "The disk of the data directory is full",
+        "Nothing can be written down, so nothing was done; what was accepted before is kept.",
+        "Make room on the disk of the data directory, and send the request again.";
     NotReady, 503, "not-ready", "Not ready yet",
         "The database is not open yet, is being migrated, or the workers have not started.",
         "Wait a moment and ask again.";

@@ -145,7 +145,7 @@ impl Modify for Access {
 
 fn complete(operation: &mut Operation) {
     let open = operation.security.is_some();
-    let statuses: &[u16] = if open { &[500] } else { &[401, 500] };
+    let statuses: &[u16] = if open { &[500] } else { &[401, 500, 507] };
     operation.responses.responses.extend(refusals(statuses));
     if open {
         // An empty list, where the macro writes a list with one empty entry.
@@ -186,6 +186,7 @@ const fn meaning(status: u16) -> &'static str {
         415 => "The body has another media type: `unsupported-media-type`.",
         422 => "It cannot be used: `invalid-request` and the codes of single fields.",
         503 => "Not now: `client-unreachable`, `backup-target-unreachable`, `not-ready`.",
+        507 => "Nothing can be written down: `data-dir-full`.",
         _ => "A fault of the program: `internal-error`.",
     }
 }

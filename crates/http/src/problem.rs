@@ -141,6 +141,7 @@ impl From<AppError> for Problem {
             AppError::BackupTarget { .. } => {
                 Problem::new(Code::BackupTarget).retry_after(RETRY_AFTER).because(detail)
             }
+            AppError::DiskFull => Problem::new(Code::DiskFull).because(detail),
             AppError::Superseded => refusal(Code::Superseded),
             AppError::SupersededBatch(by) => {
                 refusal(Code::Superseded).with(|body| body.batch_id = Some(by.to_string()))

@@ -1,6 +1,7 @@
 //! Handing a queued download to its client. Idempotent by hash: looks before it
 //! sends, settles an unclear answer by looking again, never by sending blindly.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tracing::{debug, info, warn};
@@ -197,6 +198,12 @@ impl Attempt<'_> {
                 learn_hashes(tx, id, &seen.infohashes, bare)?.ok();
                 if claim {
                     tx.add_task(id, TaskKind::Claim)?;
+                }
+                // What was chosen of a former download is no word about this one. The
+                // choice that a person has made in the client stays.
+                if tx.is_chosen_by_a_former_one(id)? {
+                    tx.choose_files(id, &BTreeSet::new())?;
+                    tx.wish_choice(id)?;
                 }
                 if stopped && short {
                     let detail = "it is stopped and too little space is left; make room and retry";

@@ -280,7 +280,17 @@ impl TakenNames<'_> {
         renamed: &HashMap<u32, (PathBuf, PathBuf)>,
     ) -> Option<Outcome> {
         match (action, conflict.kind) {
-            (Action::Keep, ConflictKind::TwoSources) => Some(Outcome::Skip(SkipReason::Duplicate)),
+            // Where nothing is there that could be kept, the first of them is.
+            (Action::Keep, ConflictKind::TwoSources) => {
+                let target = conflict.target.clone();
+                let is_first = !(self.library)(&target) && self.first.insert(path_key(&target));
+                Some(if is_first {
+                    self.planned.insert(path_key(&target));
+                    Outcome::Link { target, replaces: false }
+                } else {
+                    Outcome::Skip(SkipReason::Duplicate)
+                })
+            }
             (Action::Keep, _) => Some(Outcome::Skip(SkipReason::KeptExisting)),
             (Action::Replace, ConflictKind::TargetExists) => {
                 Some(Outcome::Link { target: conflict.target.clone(), replaces: true })

@@ -109,14 +109,15 @@ async fn show(
         .db
         .read(|tx| {
             let failed = tx.newest_job(JobKind::Backup)?;
-            Ok::<_, StoreError>((
-                tx.backup_history()?,
-                tx.newest_job(JobKind::BackupVerify)?,
-                failed,
-            ))
+            Ok::<_, StoreError>((tx.backup_history()?, tx.damaged_backup()?, failed))
         })
         .await?;
-    let mut checks = vec![target(&plan.backups.place(), fault, now)];
+    // It may be read and not be written: the last attempt tells.
+    let refused = failed
+        .as_ref()
+        .filter(|job| job.error_code.as_deref().is_some_and(|code| code.starts_with("target-")))
+        .and_then(|job| job.error.clone());
+    let mut checks = vec![target(&plan.backups.place(), fault.or(refused), now)];
     if let Some(every) = plan.every {
         checks.push(age(history, every, failed, now));
     }
@@ -155,7 +156,7 @@ fn age(history: BackupHistory, every: Duration, newest: Option<Job>, now: Timest
 
 /// A backup that did not stand the drill.
 fn damaged(drill: Option<Job>, now: Timestamp) -> Option<Check> {
-    let drill = drill.filter(|job| job.error_code.as_deref() == Some("damaged"))?;
+    let drill = drill?;
     let which = drill.subject.map(|id| format!("the backup {id}: ")).unwrap_or_default();
     let detail = format!("{which}{}", drill.error.unwrap_or_default());
     let remedy = "make a new one with `tracker backup`, try it out with `tracker backup verify`, \

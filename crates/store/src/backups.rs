@@ -11,6 +11,7 @@ use tracker_domain::event::EventType;
 use tracker_domain::{BackupHistory, BackupId, BackupState, EntityKind, JobId, Timestamp};
 use tracker_ident::AnyId;
 
+use crate::jobs::{Job, read_job};
 use crate::journal::NewEvent;
 use crate::row::{Columns, collect, signed, text, to_json};
 use crate::{ReadTx, StoreError, WriteTx};
@@ -72,10 +73,11 @@ pub enum BackupRefusal {
 }
 
 /// Failures count by id, which grows with time: those after the job of the newest
-/// backup that came about. One that a person cancelled is no failure of ours.
+/// backup that is there. One that a person cancelled is no failure of ours.
 const HISTORY: &str = "
     WITH done AS (SELECT coalesce(job_id, id) AS since, created_at FROM backup
-                  WHERE state = 'done' ORDER BY id DESC LIMIT 1),
+                  WHERE state = 'done' AND missing_at IS NULL AND deleted_at IS NULL
+                  ORDER BY id DESC LIMIT 1),
          failed AS (SELECT finished_at FROM job WHERE kind = 'backup' AND state = 'failed'
                     AND error_code <> 'cancelled'
                     AND id > coalesce((SELECT since FROM done), ''))
@@ -146,6 +148,23 @@ impl ReadTx<'_> {
             .prepare_cached("SELECT * FROM backup WHERE job_id = ?1 AND state = ?2 ORDER BY id")?;
         let rows = statement.query([text(job), BackupState::Creating.as_str().to_owned()])?;
         collect("backup", rows, read_backup)
+    }
+
+    /// The trial of the newest backup that did not stand its last one and is still there.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn damaged_backup(&self) -> Result<Option<Job>, StoreError> {
+        let mut statement = self.conn().prepare_cached(
+            "SELECT job.* FROM backup JOIN job ON job.id = (
+                 SELECT max(id) FROM job WHERE subject_id = backup.id
+                     AND kind = 'backup-verify' AND state IN ('done', 'failed')
+                     AND coalesce(error_code, 'damaged') = 'damaged')
+             WHERE backup.deleted_at IS NULL AND backup.missing_at IS NULL
+                 AND job.state = 'failed'
+             ORDER BY backup.id DESC LIMIT 1",
+        )?;
+        Ok(collect("job", statement.query([])?, read_job)?.pop())
     }
 
     fn backup_that_may(

@@ -88,3 +88,12 @@ pub enum Refusal {
 
 /// The outcome of a guarded change.
 pub type Guarded<T> = Result<T, Refusal>;
+
+impl StoreError {
+    /// Whether the disk of the database has no room.
+    #[must_use]
+    pub fn is_disk_full(&self) -> bool {
+        let StoreError::Sqlite(error) = self else { return false };
+        error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull)
+    }
+}

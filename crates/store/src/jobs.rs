@@ -318,7 +318,7 @@ fn told(kind: EventType, message: &str, id: JobId) -> NewEvent {
     NewEvent::new(kind, message).about(EntityKind::Job, id).in_job(id)
 }
 
-fn read_job(row: &Columns<'_, '_>) -> Result<Job, StoreError> {
+pub(crate) fn read_job(row: &Columns<'_, '_>) -> Result<Job, StoreError> {
     Ok(Job {
         id: row.parsed("id")?,
         kind: row.parsed("kind")?,

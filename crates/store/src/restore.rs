@@ -222,7 +222,7 @@ impl PreparedRestore {
                 [floor],
             )?;
         }
-        let db = Db::open(path, clock).map_err(unwritable)?;
+        let db = Db::open(path, clock).map_err(unwritable(path))?;
         let entry = NewEvent::new(EventType::SystemRestored, "database restored").with(json!({
             "from": source,
             "schema_version": self.plan.schema_version,
@@ -230,7 +230,8 @@ impl PreparedRestore {
             "lost_downloads": self.plan.lost_count,
             "former_database": aside.map(|aside| aside.to_string_lossy()),
         }));
-        db.write_here(actor, move |tx| tx.append_event(entry).map(drop)).map_err(unwritable)?;
+        db.write_here(actor, move |tx| tx.append_event(entry).map(drop))
+            .map_err(unwritable(path))?;
         drop(db);
         // One file, whole by itself: it is renamed without its log.
         let conn = Connection::open(path)?;
@@ -239,10 +240,15 @@ impl PreparedRestore {
     }
 }
 
-fn unwritable(error: StoreError) -> MigrateError {
-    match error {
+fn unwritable(copy: &Path) -> impl Fn(StoreError) -> MigrateError {
+    let path = copy.to_owned();
+    move |error| match error {
         StoreError::Sqlite(error) => error.into(),
-        other => MigrateError::Corrupt { detail: other.to_string(), copy: None },
+        other => MigrateError::Io {
+            action: "write",
+            path: path.clone(),
+            source: io::Error::other(other.to_string()),
+        },
     }
 }
 

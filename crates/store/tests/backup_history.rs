@@ -79,8 +79,12 @@ fn the_schedule_counts_from_the_newest_that_is_done() {
     let cancelled = started(&fixture);
     fixture.write(|tx| tx.end_job(cancelled, &JobEnd::cancelled())).unwrap();
     assert_eq!(history().failures, 2);
-    // One that went missing or was deleted did come about.
+    // One that is gone is none that anybody could restore from.
     let id = fixture.get(|tx| tx.backups_at(TARGET)).iter().find(|row| row.is_good()).unwrap().id;
     fixture.write(|tx| tx.backup_missing(id, true));
+    assert_eq!(history().last_done, None);
+    fixture.write(|tx| tx.backup_missing(id, false));
     assert_eq!(history().last_done, last_done);
+    fixture.write(|tx| tx.delete_backup(id, "asked for")).unwrap();
+    assert_eq!(history().last_done, None);
 }

@@ -76,6 +76,10 @@ impl LocalBackups {
         if self.folder.is_dir() {
             return Ok(());
         }
+        if self.folder.exists() {
+            let folder = self.folder.display();
+            return Err(BackupTargetError::Failed(format!("{folder} is no folder")));
+        }
         if self.ours {
             return match rustix::fs::mkdir(&self.folder, Mode::from_raw_mode(0o700)) {
                 Ok(()) | Err(Errno::EXIST) => Ok(()),
@@ -96,8 +100,13 @@ impl LocalBackups {
         // Without its object it is what a killed process left.
         forget(&mark_path)?;
         self.write(&mark_path, written(mark).as_bytes())?;
-        let source = File::open(file).map_err(|error| io_refused(&error, file))?;
-        self.write(&target, source)?;
+        let source = File::open(file).map_err(|error| io_refused(&error, file));
+        let put = source.and_then(|source| self.write(&target, source));
+        if put.is_err() {
+            // A mark alone is nobody's.
+            let _ = forget(&mark_path);
+        }
+        put?;
         LocalFiles.sync_dir(&self.folder).map_err(files_refused)
     }
 
