@@ -5,7 +5,7 @@ use anyhow::{Result, bail};
 
 use super::lab::{Flavour, Labs};
 use super::setup::{self, cargo};
-use super::{acting, measurements, recognition};
+use super::{acting, journal, measurements, recognition};
 use crate::runner::{Runner, note};
 use crate::workspace;
 
@@ -36,7 +36,8 @@ pub fn run() -> Result<()> {
     runner.step("build", |run| {
         run.run(cargo(&TABLE).arg("--no-run"))?;
         recognition::build(run)?;
-        acting::build(run)
+        acting::build(run)?;
+        journal::build(run)
     })?;
     let mut text = String::new();
     runner.step("bench", |run| {
@@ -56,6 +57,7 @@ pub fn run() -> Result<()> {
     })?;
     runner.step("names", |run| recognition::rows(run, |line| put(&mut text, line)))?;
     runner.step("links", |run| acting::rows(run, |line| put(&mut text, line)))?;
+    runner.step("journal", |run| journal::rows(run, journal::LONG, |line| put(&mut text, line)))?;
     if !text.lines().any(|line| line.trim_start().starts_with('|')) {
         bail!("the bench printed no table");
     }

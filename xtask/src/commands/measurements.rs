@@ -12,20 +12,20 @@ const PATH: &str = "docs/MEASUREMENTS.md";
 const BEGIN: &str = "<!-- bench:begin -->";
 const END: &str = "<!-- bench:end -->";
 
+/// What a soak did.
+pub struct Soak<'a> {
+    /// Its steps.
+    pub steps: &'a [Step],
+    /// Its tests.
+    pub tally: &'a Tally,
+    /// What it measured: rows of a table, one a line.
+    pub rows: &'a str,
+}
+
 /// Adds a section about a soak.
-pub fn append_soak(
-    command: &str,
-    seed: u64,
-    steps: &[Step],
-    tally: &Tally,
-    error: Option<&str>,
-) -> Result<()> {
+pub fn append_soak(command: &str, seed: u64, soak: &Soak<'_>, error: Option<&str>) -> Result<()> {
     let text = read()?;
-    write(&format!(
-        "{}\n{}",
-        text.trim_end(),
-        soak_section(&now()?, command, seed, steps, tally, error)
-    ))
+    write(&format!("{}\n{}", text.trim_end(), soak_section(&now()?, command, seed, soak, error)))
 }
 
 /// Puts a table where the table of the bench is.
@@ -38,10 +38,10 @@ fn soak_section(
     date: &str,
     command: &str,
     seed: u64,
-    steps: &[Step],
-    tally: &Tally,
+    soak: &Soak<'_>,
     error: Option<&str>,
 ) -> String {
+    let Soak { steps, tally, rows } = soak;
     let verdict = if error.is_none() { "passed" } else { "failed" };
     let mut text = format!("\n## Soak of {date}: {verdict}\n\n`{command}`, seed {seed}.\n");
     // Writing to a string cannot fail.
@@ -54,9 +54,14 @@ fn soak_section(
         let _ = writeln!(text, "\n```text\n{error}\n```");
     }
     text.push_str("\n| step | seconds | result |\n|---|---:|---|\n");
-    for step in steps {
+    for step in *steps {
         let word = if step.passed { "ok" } else { "failed" };
         let _ = writeln!(text, "| {} | {:.1} | {word} |", step.name, step.took.as_secs_f64());
+    }
+    let rows: Vec<&str> = rows.lines().filter(|line| line.starts_with('|')).collect();
+    if !rows.is_empty() {
+        let head = "| what | tracker | beside it | ratio |\n|---|---|---|---:|";
+        let _ = writeln!(text, "\n{head}\n{}", rows.join("\n"));
     }
     text
 }
@@ -112,19 +117,22 @@ mod tests {
     fn a_soak_tells_what_failed() {
         let steps = [Step { name: "fmt", took: Duration::from_millis(1250), passed: false }];
         let tally = Tally { passed: 3, ..Tally::default() };
-        let text = soak_section(
-            "2026-01-02",
-            "cargo xtask soak --seed 7",
-            7,
-            &steps,
-            &tally,
-            Some("it broke"),
-        );
+        let rows = "a word\n| a page | 1 | 2 | 0.50 |\n";
+        let soak = Soak { steps: &steps, tally: &tally, rows };
+        let text =
+            soak_section("2026-01-02", "cargo xtask soak --seed 7", 7, &soak, Some("it broke"));
         assert!(text.contains("Soak of 2026-01-02: failed"));
         assert!(
             text.contains("seed 7")
                 && text.contains("it broke")
                 && text.contains("| fmt | 1.2 | failed |")
         );
+        assert!(
+            text.ends_with("| ratio |\n|---|---|---|---:|\n| a page | 1 | 2 | 0.50 |\n"),
+            "{text}"
+        );
+        let without = Soak { rows: "", ..soak };
+        let text = soak_section("2026-01-02", "cargo xtask soak", 7, &without, None);
+        assert!(text.ends_with("| fmt | 1.2 | failed |\n"), "{text}");
     }
 }

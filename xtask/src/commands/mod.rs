@@ -4,6 +4,7 @@ mod acting;
 pub mod bench;
 pub mod checks;
 pub mod demo;
+mod journal;
 pub mod lab;
 mod measurements;
 pub mod package;

@@ -9,11 +9,11 @@ use clap::Args;
 
 use super::lab::{Flavour, Labs};
 use super::setup::{self, cargo};
-use super::{checks, measurements};
+use super::{checks, journal, measurements};
 use crate::runner::{Runner, Tally, note, say, started};
 
 /// The names of the steps, in order.
-const STEPS: [&str; 16] = [
+const STEPS: [&str; 17] = [
     "tools",
     "fmt",
     "archrules",
@@ -30,7 +30,11 @@ const STEPS: [&str; 16] = [
     "doc",
     "build",
     "cargo-test",
+    JOURNAL,
 ];
+
+/// The step that the soak alone has.
+const JOURNAL: &str = "journal";
 
 /// How to run the suite.
 #[derive(Debug, Args)]
@@ -64,6 +68,9 @@ impl Amount {
 
 /// `cargo xtask test`.
 pub fn test(options: &Options) -> Result<()> {
+    if options.only.as_deref() == Some(JOURNAL) {
+        bail!("a long journal is measured by `cargo xtask soak --only {JOURNAL}`");
+    }
     let seed = seed(options)?;
     let mut runner = Runner::new(options.only.clone())?;
     let mut tally = Tally::default();
@@ -81,11 +88,14 @@ pub fn soak(options: &Options) -> Result<()> {
     let mut runner = Runner::new(options.only.clone())?;
     let mut tally = Tally::default();
     let began = started();
-    let result = suite(&mut runner, options, Amount::Full, seed, &mut tally);
+    let mut rows = String::new();
+    let result = suite(&mut runner, options, Amount::Full, seed, &mut tally)
+        .and_then(|()| long_journal(&mut runner, &mut rows));
     summary(&runner, began.elapsed());
     let command = format!("cargo xtask soak --seed {seed}");
     let error = result.as_ref().err().map(|err| format!("{err:#}"));
-    measurements::append_soak(&command, seed, &runner.steps, &tally, error.as_deref())?;
+    let parts = measurements::Soak { steps: &runner.steps, tally: &tally, rows: &rows };
+    measurements::append_soak(&command, seed, &parts, error.as_deref())?;
     result?;
     conclude(&tally, began.elapsed());
     Ok(())
@@ -125,6 +135,18 @@ fn suite(
     })?;
     runner.step("build", |run| run.run(&mut ours(&["build", "--workspace", "--bins"])))?;
     runner.step("cargo-test", |run| cargo_test(run, lab, amount, seed, tally))
+}
+
+/// What a page costs in a journal of ten million entries, in a build for release:
+/// after the tests, when nothing else uses the machine.
+fn long_journal(runner: &mut Runner, rows: &mut String) -> Result<()> {
+    runner.step(JOURNAL, |run| {
+        journal::build(run)?;
+        journal::rows(run, journal::LONGEST, |line| {
+            rows.push_str(line);
+            rows.push('\n');
+        })
+    })
 }
 
 fn cargo_test(
