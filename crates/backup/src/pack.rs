@@ -123,6 +123,30 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn only_a_database_is_unpacked_as_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let database = at("a.db");
+        let conn = rusqlite::Connection::open(&database).unwrap();
+        conn.execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (randomblob(50000))").unwrap();
+        conn.close().unwrap();
+        let whole = std::fs::read(&database).unwrap();
+        let unpacked = |bytes: &[u8]| {
+            for (name, bytes) in [("raw", bytes), ("object", b""), ("out", b"")] {
+                std::fs::write(at(name), bytes).unwrap();
+            }
+            pack(&at("raw"), &at("object")).unwrap();
+            unpack_database(&at("object"), &at("out")).map(|()| std::fs::read(at("out")).unwrap())
+        };
+        assert_eq!(unpacked(&whole).unwrap(), whole);
+        assert!(unpacked(&whole[..whole.len() - 1]).is_err(), "it ends early");
+        assert!(unpacked(&[&whole[..], &[0; 1 << 20]].concat()).is_err(), "it goes on");
+        assert!(unpacked(&vec![0; 1 << 20]).is_err(), "it is none");
+        assert!(std::fs::metadata(at("out")).unwrap().len() <= 100, "and is not unpacked");
+        assert!(unpacked(b"short").is_err());
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
 

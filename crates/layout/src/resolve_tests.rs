@@ -85,8 +85,12 @@ fn two_sources() {
     };
     let nothing = |_: &Path| false;
     let kept = plan().resolve(&[answer(target, Action::Keep)], 255, &nothing).unwrap();
-    assert_eq!((kept.links.len(), kept.skipped.len()), (1, 2));
+    assert_eq!((kept.links.len(), kept.skipped.len()), (2, 1));
+    assert_eq!((kept.links[0].file, targets(&kept)[0]), (0, target), "the first of them");
     assert_eq!(kept.skipped[0].reason.as_str(), "duplicate");
+    let there = |path: &Path| path == Path::new(target);
+    let kept = plan().resolve(&[answer(target, Action::Keep)], 255, &there).unwrap();
+    assert_eq!((kept.links.len(), kept.skipped.len()), (1, 2), "what is there stays");
     let error = plan().resolve(&[answer(target, Action::Replace)], 255, &nothing).unwrap_err();
     assert!(matches!(error, ResolveError::Unresolved(open) if open.len() == 2));
     let both = plan().resolve(&[answer(target, Action::OtherName)], 255, &nothing).unwrap();

@@ -424,6 +424,27 @@ proptest! {
     }
 
     #[test]
+    fn the_essence_is_the_same_torrent(
+        trackers in proptest::collection::vec("[a-z0-9:/.]{1,30}", 0..5),
+        odd in "[a-z ]{0,20}",
+    ) {
+        spec!("ingest#torrent-file-intake/odd-members");
+        let tiers = List(trackers.iter().map(|one| Text(one.clone().leak())).map(|one| List(vec![one])).collect());
+        let read = Torrent::parse(&encode(&D(vec![
+            ("announce-list", tiers),
+            ("comment", Int(7)),
+            ("creation date", Text(odd.leak())),
+            ("info", D(v1(&[]))),
+            ("publisher-url", List(vec![])),
+        ]))).unwrap();
+        let essence = Torrent::parse(&read.essence()).unwrap();
+        prop_assert_eq!(essence.infohashes(), read.infohashes());
+        prop_assert_eq!(essence.trackers(), read.trackers());
+        prop_assert_eq!((essence.name(), essence.size_bytes()), (read.name(), read.size_bytes()));
+        prop_assert_eq!(essence.essence(), essence.bytes());
+    }
+
+    #[test]
     fn no_bytes_panic(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
         prop_assert!(Torrent::parse(&bytes).is_err());
         let framed = [b"d4:infod", &bytes[..], b"ee"].concat();

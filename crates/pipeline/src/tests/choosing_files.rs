@@ -97,6 +97,24 @@ async fn nothing_is_linked_before_the_client_knows_the_choice() {
 }
 
 #[tokio::test]
+async fn a_new_download_does_not_inherit_the_choice_of_a_former_one() {
+    spec!("daily-use#choosing-files/not-inherited");
+    let fixture = Fixture::new();
+    let former = fixture.season_on_its_way().await;
+    fixture.choose(former, &[1]).await.unwrap();
+    fixture.wishes().await;
+    assert_eq!(fixture.selected(), [true, false]);
+    fixture.cancel(former, Wish::Leave).await;
+    fixture.wishes().await;
+    let id = fixture.accept(&[v1(1)], "again").await;
+    assert_ne!(id, former);
+    fixture.hand_over().await;
+    fixture.wishes().await;
+    assert_eq!(fixture.selected(), [true, true]);
+    assert_eq!(fixture.count(EventType::DownloadFilesChosen).await, 2);
+}
+
+#[tokio::test]
 async fn more_files_are_waited_for() {
     spec!("daily-use#choosing-files/chosen-later");
     let fixture = Fixture::new();

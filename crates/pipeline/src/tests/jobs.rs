@@ -292,6 +292,13 @@ async fn health_tells_of_target_and_age() {
     look().await;
     assert_eq!(bench.level("backup-target"), Some(Level::Ok));
     assert_eq!(bench.level("backup-overdue"), Some(Level::Ok), "the first one is not due yet");
+    // What can be read and not be written.
+    target.refuse(Some(BackupTargetError::Full("no room".to_owned())));
+    bench.ask(JobKind::Backup).await;
+    bench.run_all().await;
+    target.refuse(None);
+    look().await;
+    assert_eq!(bench.level("backup-target"), Some(Level::Warning));
     bench.ask(JobKind::Backup).await;
     bench.run_all().await;
     clock.advance_seconds(2 * DAY);
