@@ -128,9 +128,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
         let database = at("a.db");
-        let conn = rusqlite::Connection::open(&database).unwrap();
-        conn.execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (randomblob(50000))").unwrap();
-        conn.close().unwrap();
+        let now = tracker_domain::Timestamp::from_unix(1_800_000_000).unwrap();
+        tracker_store::migrate::migrate(&database, None, now, 0o600).unwrap();
         let whole = std::fs::read(&database).unwrap();
         let unpacked = |bytes: &[u8]| {
             for (name, bytes) in [("raw", bytes), ("object", b""), ("out", b"")] {
