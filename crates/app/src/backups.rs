@@ -131,6 +131,7 @@ impl Backups {
                     detail: format!("the backup is {}, so there is nothing to try out", view.state),
                 });
             }
+            self.is_here(&view)?;
         }
         let (job, created) = self.work()?.ask_verify(id, actor).await.map_err(refusal)?;
         let job = self.job(job).await?;
@@ -171,17 +172,8 @@ impl Backups {
     /// When there is none of this id, it is being made, or the target refuses.
     pub async fn delete(&self, id: BackupId, actor: &Actor) -> Result<BackupView, AppError> {
         let view = self.show(id).await?;
-        let work = self.work()?;
-        if view.target != work.place() {
-            return Err(AppError::Refused {
-                detail: format!(
-                    "the backup lies at {}, and [backup] target is {}",
-                    view.target,
-                    work.place()
-                ),
-            });
-        }
-        work.delete(id, "asked for", actor).await.map_err(refusal)?;
+        self.is_here(&view)?;
+        self.work()?.delete(id, "asked for", actor).await.map_err(refusal)?;
         self.show(id).await
     }
 
@@ -193,6 +185,21 @@ impl Backups {
         let found = self.work()?.reconcile(actor).await.map_err(refusal)?;
         let Reconciled { adopted, missing, back, failed, removed, refused } = found;
         Ok(ReconciledView { adopted, missing, back, failed, removed, refused })
+    }
+
+    /// Refuses one that lies at a target of before.
+    fn is_here(&self, view: &BackupView) -> Result<(), AppError> {
+        let place = self.work()?.place();
+        if view.target == place {
+            return Ok(());
+        }
+        Err(AppError::Refused {
+            detail: format!(
+                "the backup lies at {}, and [backup] target is {place}; set that back, or \
+                 restore the backup by its file",
+                view.target
+            ),
+        })
     }
 
     async fn job(&self, id: JobId) -> Result<JobView, AppError> {

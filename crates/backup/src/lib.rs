@@ -71,7 +71,7 @@ pub enum BackupError {
     #[error(transparent)]
     Refused(#[from] BackupRefusal),
     /// The target has no object of that backup.
-    #[error("the backup {0} is not at the target; `tracker backup list` shows what is")]
+    #[error("the backup {0} is not at the target; one that lies elsewhere is restored by its file")]
     NotAtTarget(BackupId),
     /// There is no backup that could be tried out.
     #[error("there is no backup that lies at its target; make one with `tracker backup`")]

@@ -97,6 +97,10 @@ fn settle(
                     reconciled.adopted.push(id);
                 }
             }
+            None if is_moved(tx.backup(id)?, &stored) => {
+                tx.backup_moved(id, place)?;
+                reconciled.adopted.push(id);
+            }
             None => {
                 let adopted = tx.adopt_backup(
                     id,
@@ -131,6 +135,16 @@ fn settle(
         }
     }
     Ok((reconciled, orphans))
+}
+
+/// Whether a row of another target is that of this object.
+fn is_moved(row: Option<Backup>, stored: &StoredBackup) -> bool {
+    row.is_some_and(|row| {
+        row.state == BackupState::Done
+            && row.deleted_at.is_none()
+            && row.object == stored.object
+            && row.sha256.as_deref() == Some(stored.mark.sha256.as_str())
+    })
 }
 
 fn made(stored: &StoredBackup) -> BackupMade {

@@ -10,7 +10,7 @@ use tracker_domain::ports::BackupTarget;
 use tracker_store::migrate::MigrateError;
 use tracker_store::{PreparedRestore, ScratchFile, copy_database, prepare_restore};
 
-use crate::pack::{unpack_database, weigh};
+use crate::pack::{Packed, unpack_database, weigh};
 use crate::{BackupError, off_thread};
 
 /// What a compressed object begins with.
@@ -35,15 +35,19 @@ pub async fn prepare(
     target: Option<&Arc<dyn BackupTarget>>,
     source: &RestoreSource,
 ) -> Result<PreparedRestore, BackupError> {
-    let copy = match source {
+    let (copy, object) = match source {
         RestoreSource::File(file) => from_file(database, file.clone()).await?,
         RestoreSource::Backup(id) => from_target(database, target, *id).await?,
     };
     let database = database.to_owned();
     let prepared = off_thread("check", move || Ok(prepare_restore(&database, copy))).await?;
-    prepared.map_err(|error| match error {
+    let prepared = prepared.map_err(|error| match error {
         MigrateError::Corrupt { detail, .. } => BackupError::Damaged(detail),
         other => other.into(),
+    })?;
+    Ok(match object {
+        Some(object) => prepared.of_object(object.size_bytes, object.sha256),
+        None => prepared,
     })
 }
 
@@ -52,18 +56,22 @@ async fn from_target(
     database: &Path,
     target: Option<&Arc<dyn BackupTarget>>,
     id: BackupId,
-) -> Result<ScratchFile, BackupError> {
+) -> Result<(ScratchFile, Option<Packed>), BackupError> {
     let Some(target) = target else { return Err(BackupError::NotAtTarget(id)) };
     let found = target.list().await?.into_iter().find(|stored| stored.mark.id == id);
     let Some(stored) = found else { return Err(BackupError::NotAtTarget(id)) };
     let object = ScratchFile::beside(database, &format!("{id}.restore.zst"))?;
     target.get(&stored.object, object.path()).await?;
     let copy = ScratchFile::beside(database, &format!("{id}.restore.db"))?;
-    let wanted = stored.mark.sha256;
-    opened(object, copy, Some(wanted)).await
+    let packed = Packed { size_bytes: stored.size_bytes, sha256: stored.mark.sha256.clone() };
+    let copy = opened(object, copy, Some(stored.mark.sha256)).await?;
+    Ok((copy, Some(packed)))
 }
 
-async fn from_file(database: &Path, file: PathBuf) -> Result<ScratchFile, BackupError> {
+async fn from_file(
+    database: &Path,
+    file: PathBuf,
+) -> Result<(ScratchFile, Option<Packed>), BackupError> {
     let copy = ScratchFile::beside(database, "restore.db")?;
     let done = off_thread("read", move || {
         if !std::fs::metadata(&file)?.is_file() {
@@ -81,19 +89,19 @@ async fn from_file(database: &Path, file: PathBuf) -> Result<ScratchFile, Backup
         if front == ZSTD {
             let unpacked = unpack_database(&file, copy.path());
             return match unpacked {
-                Ok(()) => Ok((copy, Ok(()))),
+                Ok(()) => Ok((copy, Ok(Some(weigh(&file)?)))),
                 Err(error) if error.raw_os_error().is_some() => Err(error),
                 Err(_) => Ok((copy, Err(BackupError::Damaged(CANNOT_UNPACK.to_owned())))),
             };
         }
-        let copied = copy_database(&file, &copy).map_err(|error| match error {
+        let copied = copy_database(&file, &copy).map(|()| None).map_err(|error| match error {
             MigrateError::Corrupt { detail, .. } => BackupError::Damaged(detail),
             other => other.into(),
         });
         Ok((copy, copied))
     });
     let (copy, outcome) = done.await?;
-    outcome.map(|()| copy)
+    outcome.map(|object| (copy, object))
 }
 
 pub(crate) const CANNOT_UNPACK: &str = "it cannot be unpacked";

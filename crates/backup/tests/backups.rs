@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tempfile::TempDir;
 use tracker_backup::{BackupError, Backups, Reconciled};
 use tracker_domain::event::EventType;
-use tracker_domain::ports::{BackupTarget, BackupTargetError, Clock};
+use tracker_domain::ports::{BackupMark, BackupTarget, BackupTargetError, Clock, StoredBackup};
 use tracker_domain::{Actor, BackupId, BackupState, JobState};
 use tracker_store::{Backup, Db, INTERRUPTED, Job, NewEvent, ScratchFile, StoreError, migrate};
 use tracker_testkit::{FakeBackupTarget, FixedClock, backup_mark, backup_target_contract, spec};
@@ -228,6 +228,63 @@ async fn what_ran_when_the_process_died_is_failed_and_swept() {
     assert!(created);
     assert_eq!(bench.backups.recover().await.unwrap(), []);
     bench.backups.run(waiting, &Actor::System).await.unwrap();
+}
+
+#[tokio::test]
+async fn rows_follow_a_target_that_moved() {
+    spec!("backup#target-and-rows-are-reconciled/a-target-that-moved");
+    let bench = Bench::keeping(7);
+    let (first, second) = (bench.make().await.unwrap(), bench.make().await.unwrap());
+    let moved = Arc::new(Moved(FakeBackupTarget::default()));
+    for id in [first, second] {
+        let object = bench.row(id).object;
+        let (mut mark, bytes) = bench.target.lose(&object).unwrap();
+        if id == second {
+            // Of another database, or changed since.
+            mark.sha256 = "0".repeat(64);
+        }
+        moved.0.drop_in(&object, mark, &bytes);
+    }
+    let path = bench.folder.path().join("tracker.db");
+    let backups = Backups::new(bench.db.clone(), path, moved.clone(), 7);
+    let found = backups.reconcile(&Actor::Reconciler).await.unwrap();
+    assert_eq!((found.adopted, found.refused), (vec![first], vec![bench.row(second).object]));
+    assert_eq!(bench.row(first).target, moved.place());
+    assert_ne!(bench.row(second).target, moved.place());
+    backups.verify(first).await.unwrap();
+    assert_eq!(backups.reconcile(&Actor::Reconciler).await.unwrap().adopted, []);
+}
+
+/// The same under another name.
+#[derive(Debug)]
+struct Moved(FakeBackupTarget);
+
+#[async_trait::async_trait]
+impl BackupTarget for Moved {
+    fn place(&self) -> String {
+        "moved://".to_owned()
+    }
+
+    async fn put_new(
+        &self,
+        object: &str,
+        mark: &BackupMark,
+        file: &Path,
+    ) -> Result<(), BackupTargetError> {
+        self.0.put_new(object, mark, file).await
+    }
+
+    async fn get(&self, object: &str, file: &Path) -> Result<(), BackupTargetError> {
+        self.0.get(object, file).await
+    }
+
+    async fn list(&self) -> Result<Vec<StoredBackup>, BackupTargetError> {
+        self.0.list().await
+    }
+
+    async fn delete(&self, object: &str) -> Result<(), BackupTargetError> {
+        self.0.delete(object).await
+    }
 }
 
 /// The entries of a kind in the journal of an unpacked copy.

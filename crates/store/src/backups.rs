@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 use rusqlite::params;
 use serde_json::json;
 use tracker_domain::event::EventType;
-use tracker_domain::{BackupHistory, BackupId, BackupState, EntityKind, JobId, Timestamp};
+use tracker_domain::{
+    BackupHistory, BackupId, BackupState, EntityKind, JobId, JobKind, JobState, Timestamp,
+};
 use tracker_ident::AnyId;
 
-use crate::jobs::{Job, read_job};
+use crate::jobs::{Job, JobEnd, read_job};
 use crate::journal::NewEvent;
 use crate::row::{Columns, collect, signed, text, to_json};
 use crate::{ReadTx, StoreError, WriteTx};
@@ -338,6 +340,48 @@ impl WriteTx<'_> {
         self.append_event(
             told(EventType::BackupVerified, "backup verified", id, job, &backup.object)
                 .with(json!({ "target": backup.target })),
+        )?;
+        Ok(())
+    }
+
+    /// In a copy that a backup was: it was put, and the job that made it is done. A
+    /// backup is made by one job at a time, and is copied while that one runs.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn settle_own_backup(&mut self, made: &BackupMade) -> Result<(), StoreError> {
+        for job in self.open_jobs()? {
+            if job.kind != JobKind::Backup || job.state != JobState::Running {
+                continue;
+            }
+            for backup in self.backups_in_the_making(job.id)? {
+                // It is in the making and its job runs, so nothing refuses.
+                let _ = self.backup_done(backup.id, made)?;
+            }
+            let _ = self.end_job(job.id, &JobEnd::Done)?;
+        }
+        Ok(())
+    }
+
+    /// Writes down that a backup lies at another target by now: its folder was moved, or
+    /// is reached by another name.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn backup_moved(&mut self, id: BackupId, target: &str) -> Result<(), StoreError> {
+        let Some(backup) = self.backup(id)? else { return Ok(()) };
+        self.conn()
+            .prepare_cached("UPDATE backup SET target = ?2, missing_at = NULL WHERE id = ?1")?
+            .execute(params![text(id), target])?;
+        self.append_event(
+            told(
+                EventType::BackupDone,
+                "backup found at another target",
+                id,
+                backup.job,
+                &backup.object,
+            )
+            .with(json!({ "target": target, "former_target": backup.target })),
         )?;
         Ok(())
     }

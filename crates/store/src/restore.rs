@@ -14,7 +14,7 @@ use tracker_domain::{Actor, Timestamp};
 
 use crate::journal::NewEvent;
 use crate::migrate::{self, MigrateError, copy};
-use crate::{Db, ScratchFile, StoreError, check};
+use crate::{BackupMade, Db, ScratchFile, StoreError, check};
 
 /// How many downloads are named that would be lost.
 const NAMED: usize = 10;
@@ -50,6 +50,10 @@ pub struct RestorePlan {
 /// A copy that is ready to take the place of the database.
 pub struct PreparedRestore {
     copy: ScratchFile,
+    /// Rows of each table, where nothing had to be migrated.
+    counts: Vec<(String, i64)>,
+    /// The size and the hash of the object that it was unpacked from.
+    object: Option<(u64, String)>,
     /// What it would change.
     pub plan: RestorePlan,
 }
@@ -110,7 +114,8 @@ pub fn prepare_restore(
         }
     };
     plan.tables = changes(&now, &then);
-    Ok(PreparedRestore { copy, plan })
+    let counts = if schema_version == migrate::LATEST { then } else { Vec::new() };
+    Ok(PreparedRestore { copy, counts, object: None, plan })
 }
 
 struct Present {
@@ -165,6 +170,13 @@ fn newest_entry(conn: &Connection) -> Result<Option<Timestamp>, MigrateError> {
 }
 
 impl PreparedRestore {
+    /// The same, unpacked from an object of a target: the backup that it is does not know
+    /// yet that it was put, nor its job that it is done.
+    #[must_use]
+    pub fn of_object(self, size_bytes: u64, sha256: String) -> Self {
+        PreparedRestore { object: Some((size_bytes, sha256)), ..self }
+    }
+
     /// Swaps it with the database, which is kept aside under another name. Whoever
     /// dies in between leaves one of the two, whole, under the name of the database.
     ///
@@ -230,8 +242,19 @@ impl PreparedRestore {
             "lost_downloads": self.plan.lost_count,
             "former_database": aside.map(|aside| aside.to_string_lossy()),
         }));
-        db.write_here(actor, move |tx| tx.append_event(entry).map(drop))
-            .map_err(unwritable(path))?;
+        let own = self.object.clone().map(|(size_bytes, sha256)| BackupMade {
+            size_bytes,
+            sha256,
+            schema_version: self.plan.schema_version,
+            row_counts: self.counts.iter().cloned().collect(),
+        });
+        let written = db.write_here(actor, move |tx| {
+            if let Some(own) = &own {
+                tx.settle_own_backup(own)?;
+            }
+            tx.append_event(entry).map(drop)
+        });
+        written.map_err(unwritable(path))?;
         drop(db);
         // One file, whole by itself: it is renamed without its log.
         let conn = Connection::open(path)?;
