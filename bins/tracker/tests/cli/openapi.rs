@@ -33,6 +33,10 @@ checks.positive_data_acceptance.enabled = false
 include-path = \"/api/v1/downloads/{id}/overrides/{field}\"
 include-method = \"PUT\"
 checks.positive_data_acceptance.enabled = false
+
+[[operations]]
+include-path = [\"/api/v1/backups/{id}\", \"/api/v1/backups/{id}/verify\"]
+checks.use_after_free.enabled = false
 ";
 
 fn python() -> PathBuf {
