@@ -51,6 +51,9 @@ fn the_help_names_every_command() {
       discover     List torrents in the clients that are nobody's
       adopt        Take over torrents that are in a client already
       db           Look after the database
+      backup       Make a backup of the database, and put it to the target
+      restore      Put a backup in the place of the database; the former one is kept aside
+      jobs         List jobs, newest first: backups, their trials, and the upkeep of the journal
       doctor       Run every health check now
       healthcheck  Say by exit code whether the daemon is alive, for containers
       demo         Show the main job on torrents that are made for it; nothing leaves this machine
