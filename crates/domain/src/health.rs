@@ -31,3 +31,19 @@ pub struct Check {
     /// When it was looked at.
     pub checked_at: Timestamp,
 }
+
+impl Check {
+    /// A check of a subject; an empty one is about all.
+    #[must_use]
+    pub fn new(
+        code: &'static str,
+        subject: &str,
+        level: Level,
+        detail: String,
+        remedy: &str,
+        checked_at: Timestamp,
+    ) -> Self {
+        let (subject, remedy) = (subject.to_owned(), remedy.to_owned());
+        Check { code, subject, level, detail, remedy, checked_at }
+    }
+}

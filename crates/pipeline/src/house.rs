@@ -212,6 +212,5 @@ pub(crate) fn check(
     remedy: &str,
     checked_at: Timestamp,
 ) -> Check {
-    let subject = String::new();
-    Check { code, subject, level, detail, remedy: remedy.to_owned(), checked_at }
+    Check::new(code, "", level, detail, remedy, checked_at)
 }

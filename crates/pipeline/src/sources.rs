@@ -57,7 +57,14 @@ impl Sources {
     pub(crate) fn tell_faults(&self, board: &Board, at: Timestamp) {
         for (provider, why) in &self.faults {
             let remedy = "correct the section [metadata] of tracker.toml and restart tracker";
-            let check = check("metadata-setup", *provider, Level::Error, why.clone(), remedy, at);
+            let check = Check::new(
+                "metadata-setup",
+                provider.as_str(),
+                Level::Error,
+                why.clone(),
+                remedy,
+                at,
+            );
             board.set_checks(GROUP, provider.as_str(), vec![check]);
         }
     }
@@ -147,17 +154,5 @@ fn trouble(provider: Provider, error: &MetadataError, at: Timestamp) -> Option<C
         ),
         MetadataError::NotFound => return None,
     };
-    Some(check(code, provider, level, error.to_string(), remedy, at))
-}
-
-fn check(
-    code: &'static str,
-    provider: Provider,
-    level: Level,
-    detail: String,
-    remedy: &str,
-    checked_at: Timestamp,
-) -> Check {
-    let subject = provider.as_str().to_owned();
-    Check { code, subject, level, detail, remedy: remedy.to_owned(), checked_at }
+    Some(Check::new(code, provider.as_str(), level, error.to_string(), remedy, at))
 }

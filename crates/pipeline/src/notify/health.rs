@@ -13,7 +13,7 @@ const GROUP: &str = "notify";
 /// Tells of a receiver that cannot be told of anything.
 pub(super) fn tell_fault(board: &Board, name: &str, why: &str, at: Timestamp) {
     let remedy = "correct this [[notify]] in tracker.toml and restart tracker";
-    let check = check("notifier-setup", name, Level::Error, why.to_owned(), remedy, at);
+    let check = Check::new("notifier-setup", name, Level::Error, why.to_owned(), remedy, at);
     board.set_checks(GROUP, name, vec![check]);
 }
 
@@ -37,7 +37,7 @@ pub(super) async fn tell(pipeline: &Pipeline, name: &str) -> Result<(), StoreErr
             "check that the receiver runs and takes messages, and url and secret of this \
              [[notify]], then run `tracker notify retry {name}`: what was put aside is sent again"
         );
-        checks.push(check("notifier-dead-letters", name, Level::Error, detail, &remedy, at));
+        checks.push(Check::new("notifier-dead-letters", name, Level::Error, detail, &remedy, at));
     }
     match row {
         Some(row) if row.attempts > 0 => {
@@ -49,33 +49,21 @@ pub(super) async fn tell(pipeline: &Pipeline, name: &str) -> Result<(), StoreErr
             );
             let remedy = "check that the receiver runs and that url and secret of this [[notify]] \
                           are right; it is tried again by itself, and nothing else waits for it";
-            checks.push(check("notifier-failing", name, Level::Warning, detail, remedy, at));
+            checks.push(Check::new("notifier-failing", name, Level::Warning, detail, remedy, at));
         }
         Some(row) if dead.is_empty() => {
             let detail = row.delivered_at.map_or_else(
                 || "nothing was sent yet".to_owned(),
                 |at| format!("the last message was taken at {at}"),
             );
-            checks.push(check("notifier", name, Level::Ok, detail, "", at));
+            checks.push(Check::new("notifier", name, Level::Ok, detail, "", at));
         }
         Some(_) => {}
         None => {
             let detail = "it is taken up when the daemon starts".to_owned();
-            checks.push(check("notifier", name, Level::Ok, detail, "", at));
+            checks.push(Check::new("notifier", name, Level::Ok, detail, "", at));
         }
     }
     pipeline.board.set_checks(GROUP, name, checks);
     Ok(())
-}
-
-fn check(
-    code: &'static str,
-    subject: &str,
-    level: Level,
-    detail: String,
-    remedy: &str,
-    checked_at: Timestamp,
-) -> Check {
-    let subject = subject.to_owned();
-    Check { code, subject, level, detail, remedy: remedy.to_owned(), checked_at }
 }

@@ -20,7 +20,7 @@ const OUTSIDE: &str = "add the folder to a library of the media server, or say i
 /// Tells of a server that cannot be told of anything.
 pub(super) fn tell_fault(board: &Board, name: &str, why: &str, at: Timestamp) {
     let remedy = "correct this [[media_server]] in tracker.toml and restart tracker";
-    let check = check("media-server-setup", name, Level::Error, why.to_owned(), remedy, at);
+    let check = Check::new("media-server-setup", name, Level::Error, why.to_owned(), remedy, at);
     board.set_checks(GROUP, name, vec![check]);
 }
 
@@ -32,7 +32,7 @@ pub(super) fn tell(board: &Board, queue: &ServerQueue, at: Timestamp) {
     match (trouble, sections) {
         (Some(error), _) => {
             let (code, level, remedy) = trouble_of(&error);
-            checks.push(check(code, name, level, error.to_string(), remedy, at));
+            checks.push(Check::new(code, name, level, error.to_string(), remedy, at));
         }
         (None, Some(sections)) => {
             let detail = if sections.is_empty() {
@@ -43,13 +43,13 @@ pub(super) fn tell(board: &Board, queue: &ServerQueue, at: Timestamp) {
                 let rest = if sections.len() > TOLD_SECTIONS { ", …" } else { "" };
                 format!("libraries: {}{rest}", named.join(", "))
             };
-            checks.push(check("media-server-reachable", name, Level::Ok, detail, "", at));
+            checks.push(Check::new("media-server-reachable", name, Level::Ok, detail, "", at));
         }
         (None, None) => {}
     }
     if let Some(error) = outside {
         let detail = error.to_string();
-        checks.push(check("media-server-outside", name, Level::Warning, detail, OUTSIDE, at));
+        checks.push(Check::new("media-server-outside", name, Level::Warning, detail, OUTSIDE, at));
     }
     board.set_checks(GROUP, name, checks);
 }
@@ -105,20 +105,8 @@ pub(super) fn tell_libraries(pipeline: &Pipeline) {
                           or say in path_map of its [[media_server]] where the folder is for it, \
                           and restart tracker";
             let code = "library-in-no-media-server";
-            check(code, &library.name, Level::Notice, detail, remedy, at)
+            Check::new(code, &library.name, Level::Notice, detail, remedy, at)
         });
         pipeline.board.set_checks(LIBRARIES, &library.name, missing.into_iter().collect());
     }
-}
-
-fn check(
-    code: &'static str,
-    subject: &str,
-    level: Level,
-    detail: String,
-    remedy: &str,
-    checked_at: Timestamp,
-) -> Check {
-    let subject = subject.to_owned();
-    Check { code, subject, level, detail, remedy: remedy.to_owned(), checked_at }
 }
