@@ -78,6 +78,14 @@ fn lines_of(cell: &str) -> String {
     cell.split('\n').map(clean).collect::<Vec<_>>().join("\n")
 }
 
+/// Says how the next page of a list is asked for, where there is one.
+pub(crate) fn next_page(terminal: &mut Terminal<'_>, next: Option<&str>) -> Result<(), Stop> {
+    if let Some(next) = next {
+        writeln!(terminal.err, "There are more: --before {next}")?;
+    }
+    Ok(())
+}
+
 /// Says on the standard error that a list is empty.
 pub(crate) fn nothing_found(terminal: &mut Terminal<'_>, count: usize) -> Result<(), Stop> {
     if count == 0 {

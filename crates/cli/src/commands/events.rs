@@ -48,9 +48,7 @@ pub(crate) async fn events(
     }
     journal::events(terminal, &page.items, Naming::Named)?;
     render::nothing_found(terminal, page.items.len())?;
-    if let Some(next) = page.next {
-        writeln!(terminal.err, "There are more: --before {next}")?;
-    }
+    render::next_page(terminal, page.next.as_deref())?;
     Ok(exit::DONE)
 }
 

@@ -43,9 +43,7 @@ async fn list(context: &Context<'_>, page: PageArgs, terminal: &mut Terminal<'_>
     let header = ["ID", "KIND", "STATE", "STEP", "CREATED", "ACTOR", "WHY"];
     render::table(terminal, &header, rows, Overflow::Cut)?;
     render::nothing_found(terminal, page.items.len())?;
-    if let Some(next) = page.next {
-        writeln!(terminal.err, "There are more: --before {next}")?;
-    }
+    render::next_page(terminal, page.next.as_deref())?;
     Ok(exit::DONE)
 }
 

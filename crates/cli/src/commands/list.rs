@@ -32,8 +32,6 @@ pub(crate) async fn list(
     }
     render::downloads(terminal, &page.items)?;
     render::nothing_found(terminal, page.items.len())?;
-    if let Some(next) = page.next {
-        writeln!(terminal.err, "There are more: --before {next}")?;
-    }
+    render::next_page(terminal, page.next.as_deref())?;
     Ok(exit::DONE)
 }
