@@ -1,7 +1,7 @@
 //! A copy of the database takes the place of the database: checked, brought up to
 //! date and compared before, swapped in one step, with what was there kept aside.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -197,10 +197,11 @@ impl PreparedRestore {
             copy::free_name(&copy::with_suffix(database, &format!(".replaced-{}", now.compact())))
         });
         self.tell(database, source, aside.as_deref(), clock, actor)?;
-        sync(self.copy.path())?;
+        copy::sync(self.copy.path())?;
         if let Some(aside) = &aside {
             if self.plan.unreadable.is_none() {
-                fold(database);
+                // What cannot be written back now is kept beside the file.
+                let _ = Connection::open(database).and_then(|conn| copy::fold(&conn));
             }
             keep(database, aside)?;
         }
@@ -213,7 +214,7 @@ impl PreparedRestore {
         }
         fs::rename(self.copy.path(), database)
             .map_err(copy::io_error("rename", self.copy.path()))?;
-        sync(folder_of(database))?;
+        copy::sync(copy::folder_of(database))?;
         Ok(Restored { aside })
     }
 
@@ -258,7 +259,7 @@ impl PreparedRestore {
         drop(db);
         // One file, whole by itself: it is renamed without its log.
         let conn = Connection::open(path)?;
-        conn.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))?;
+        copy::fold(&conn)?;
         conn.close().map_err(|(_, error)| MigrateError::from(error))
     }
 }
@@ -291,13 +292,6 @@ fn floor_of(database: &Path) -> Option<String> {
     conn.query_row("SELECT id FROM id_floor WHERE name = 'global'", [], |row| row.get(0)).ok()
 }
 
-/// Writes the log of the database back, so that the file is whole by itself.
-fn fold(database: &Path) {
-    if let Ok(conn) = Connection::open(database) {
-        let _ = conn.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()));
-    }
-}
-
 /// Gives the files of the database a second name.
 fn keep(database: &Path, aside: &Path) -> Result<(), MigrateError> {
     for suffix in ["", "-wal", "-journal"] {
@@ -311,21 +305,10 @@ fn keep(database: &Path, aside: &Path) -> Result<(), MigrateError> {
             // Not every filesystem has hard links.
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
                 fs::copy(&from, &to).map_err(copy::io_error("copy", &from))?;
-                sync(&to)?;
+                copy::sync(&to)?;
             }
             Err(error) => return Err(copy::io_error("link", &to)(error)),
         }
     }
-    sync(folder_of(database))
-}
-
-fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    }
-}
-
-fn sync(path: &Path) -> Result<(), MigrateError> {
-    File::open(path).and_then(|file| file.sync_all()).map_err(copy::io_error("sync", path))
+    copy::sync(copy::folder_of(database))
 }

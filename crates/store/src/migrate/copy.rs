@@ -91,9 +91,27 @@ pub(crate) fn into(conn: &Connection, to: &Path) -> Result<(), MigrateError> {
         }
     }
     // One file, whole by itself: the original may use a write-ahead log.
-    copy.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))?;
+    fold(&copy)?;
     whole(&copy)?;
     copy.close().map_err(|(_, error)| MigrateError::from(error))
+}
+
+/// Writes the log back into the file and lets go of it.
+pub(crate) fn fold(conn: &Connection) -> Result<(), rusqlite::Error> {
+    conn.query_row("PRAGMA journal_mode = DELETE", [], |_| Ok(()))
+}
+
+/// Waits until a file, or the names in a folder, are on the disk.
+pub(crate) fn sync(path: &Path) -> Result<(), MigrateError> {
+    File::open(path).and_then(|file| file.sync_all()).map_err(io_error("sync", path))
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// The copy before a migration, `<name>.bak-<time>` beside the database. It gets
@@ -107,16 +125,10 @@ pub(super) fn beside(
     let name = free_name(&with_suffix(path, &format!(".bak-{}", now.compact())));
     let mut part = scratch(with_suffix(&name, ".part"), mode)?;
     into(conn, part.path())?;
-    File::open(part.path())
-        .and_then(|file| file.sync_all())
-        .map_err(io_error("sync", part.path()))?;
+    sync(part.path())?;
     fs::rename(part.path(), &name).map_err(io_error("rename", part.path()))?;
     part.keep = true;
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(io_error("sync", folder))?;
+    sync(folder_of(path))?;
     Ok(name)
 }
 
