@@ -11,7 +11,7 @@ use tracker_store::{Backup, BackupRefusal, Db};
 use crate::convert::absent;
 use crate::error::AppError;
 use crate::intake::{checked_limit, page_of};
-use crate::jobs::{JobView, job_view};
+use crate::jobs::{JobView, job_of};
 use crate::requests::PageQuery;
 use crate::views::Page;
 
@@ -46,23 +46,6 @@ pub struct BackupView {
     pub verified_at: Option<Timestamp>,
     /// When it was deleted.
     pub deleted_at: Option<Timestamp>,
-}
-
-/// What a comparison of rows and objects came to.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ReconciledView {
-    /// Backups that got a row, or whose row did not know that they were put.
-    pub adopted: Vec<BackupId>,
-    /// Backups whose object is gone.
-    pub missing: Vec<BackupId>,
-    /// Backups whose object is there again.
-    pub back: Vec<BackupId>,
-    /// Backups that a process was making when it ended.
-    pub failed: Vec<BackupId>,
-    /// Deleted backups whose object went now.
-    pub removed: Vec<BackupId>,
-    /// Names of objects that claim an id that cannot be theirs; left alone.
-    pub refused: Vec<String>,
 }
 
 /// The service for backups.
@@ -181,10 +164,8 @@ impl Backups {
     ///
     /// # Errors
     /// When the target cannot be listed; nothing is changed then.
-    pub async fn reconcile(&self, actor: &Actor) -> Result<ReconciledView, AppError> {
-        let found = self.work()?.reconcile(actor).await.map_err(refusal)?;
-        let Reconciled { adopted, missing, back, failed, removed, refused } = found;
-        Ok(ReconciledView { adopted, missing, back, failed, removed, refused })
+    pub async fn reconcile(&self, actor: &Actor) -> Result<Reconciled, AppError> {
+        self.work()?.reconcile(actor).await.map_err(refusal)
     }
 
     /// Refuses one that lies at a target of before.
@@ -203,12 +184,7 @@ impl Backups {
     }
 
     async fn job(&self, id: JobId) -> Result<JobView, AppError> {
-        self.db
-            .read(move |tx| match tx.job(id)? {
-                Some(row) => Ok(job_view(row)),
-                None => Err(absent(tx, EntityKind::Job, id)?),
-            })
-            .await
+        self.db.read(move |tx| job_of(tx, id)).await
     }
 }
 

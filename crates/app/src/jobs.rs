@@ -2,7 +2,7 @@
 
 use tracker_domain::{Actor, EntityKind, JobId, JobKind, JobState, Timestamp};
 use tracker_ident::AnyId;
-use tracker_store::{Db, Job, JobRefusal};
+use tracker_store::{Db, Job, JobRefusal, ReadTx};
 
 use crate::convert::absent;
 use crate::error::AppError;
@@ -68,12 +68,7 @@ impl Jobs {
     /// # Errors
     /// When there is none of this id.
     pub async fn show(&self, id: JobId) -> Result<JobView, AppError> {
-        self.db
-            .read(move |tx| match tx.job(id)? {
-                Some(row) => Ok(job_view(row)),
-                None => Err(absent(tx, EntityKind::Job, id)?),
-            })
-            .await
+        self.db.read(move |tx| job_of(tx, id)).await
     }
 
     /// Asks for the end of a job.
@@ -83,11 +78,7 @@ impl Jobs {
     pub async fn cancel(&self, id: JobId, actor: &Actor) -> Result<JobView, AppError> {
         self.db
             .write(actor, move |tx| match tx.cancel_job(id)? {
-                Ok(()) => match tx.job(id)? {
-                    Some(row) => Ok(job_view(row)),
-                    None => Err(absent(tx, EntityKind::Job, id)?),
-                },
-                Err(JobRefusal::NotFound) => Err(absent(tx, EntityKind::Job, id)?),
+                Ok(()) | Err(JobRefusal::NotFound) => job_of(tx, id),
                 Err(JobRefusal::Illegal { from, .. }) => Err(AppError::Refused {
                     detail: format!("the job is {from} already and cannot be cancelled"),
                 }),
@@ -96,7 +87,15 @@ impl Jobs {
     }
 }
 
-pub(crate) fn job_view(row: Job) -> JobView {
+/// The job, or why there is none of this id.
+pub(crate) fn job_of(tx: &ReadTx<'_>, id: JobId) -> Result<JobView, AppError> {
+    match tx.job(id)? {
+        Some(row) => Ok(job_view(row)),
+        None => Err(absent(tx, EntityKind::Job, id)?),
+    }
+}
+
+fn job_view(row: Job) -> JobView {
     JobView {
         id: row.id,
         kind: row.kind,

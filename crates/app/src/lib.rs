@@ -33,7 +33,7 @@ use tracker_layout::Laying;
 use tracker_store::Db;
 
 pub use adoption::MAX_ADOPTED;
-pub use backups::{BackupView, Backups, ReconciledView};
+pub use backups::{BackupView, Backups};
 pub use error::{AppError, FieldError};
 pub use intake::Intake;
 pub use jobs::{JobView, Jobs};
@@ -55,6 +55,7 @@ pub use review_views::{
     CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
 };
 pub use seeding::{Seeding, SeedingView};
+pub use tracker_backup::Reconciled;
 pub use tracker_layout::{Action, ConflictKind, ParseActionError, Resolution, SkipReason};
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,

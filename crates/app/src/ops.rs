@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 use tracing::warn;
 use tracker_domain::health::{Check, Level};
 use tracker_domain::observed::Progress;
-use tracker_domain::ports::{Examiner, Live};
+use tracker_domain::ports::{Examiner, Live, NobodyWatches};
 use tracker_domain::{Actor, DownloadId, UnixMillis};
 use tracker_store::{Db, StoreError, Token};
 
@@ -26,25 +26,34 @@ pub struct Ops {
     pub(crate) started: UnixMillis,
     live: Arc<dyn Live>,
     ready: Arc<AtomicBool>,
-    /// Who runs the checks; one caller at a time.
-    examiner: Option<Arc<Mutex<Arc<dyn Examiner>>>>,
+    /// Who runs the checks.
+    examiner: Arc<dyn Examiner>,
+    /// Held by who has them run: one at a time.
+    examining: Arc<Mutex<()>>,
 }
 
 impl Ops {
     pub(crate) fn new(db: Db, live: Arc<dyn Live>) -> Self {
-        Ops { started: db.clock().now_ms(), db, live, ready: Arc::default(), examiner: None }
+        Ops {
+            started: db.clock().now_ms(),
+            db,
+            live,
+            ready: Arc::default(),
+            examiner: Arc::new(NobodyWatches),
+            examining: Arc::default(),
+        }
     }
 
     pub(crate) fn with_examiner(self, examiner: Arc<dyn Examiner>) -> Self {
-        Ops { examiner: Some(Arc::new(Mutex::new(examiner))), ..self }
+        Ops { examiner, ..self }
     }
 
     /// Runs every check now, then what [`Ops::health`] tells. Without anybody who can,
     /// that is what was found last.
     pub async fn examine(&self) -> HealthView {
-        if let Some(examiner) = &self.examiner {
-            examiner.lock().await.examine().await;
-        }
+        let turn = self.examining.lock().await;
+        self.examiner.examine().await;
+        drop(turn);
         self.health().await
     }
 

@@ -18,7 +18,7 @@ use tracker_domain::ports::{BackupTarget, BackupTargetError};
 use tracker_store::migrate::MigrateError;
 use tracker_store::{BackupRefusal, Db, JobEnd, JobRefusal, StoreError};
 
-pub use pack::{Packed, pack, unpack, weigh};
+pub use pack::unpack;
 pub use reconcile::Reconciled;
 pub use restore::{RestoreSource, prepare};
 pub use verify::Verified;

@@ -10,7 +10,7 @@ use tracker_domain::ports::BackupTarget;
 use tracker_store::migrate::MigrateError;
 use tracker_store::{PreparedRestore, ScratchFile, copy_database, prepare_restore};
 
-use crate::pack::{Packed, unpack_database, weigh};
+use crate::pack::{Packed, unpack, weigh};
 use crate::{BackupError, off_thread};
 
 /// What a compressed object begins with.
@@ -87,7 +87,7 @@ async fn from_file(
             Err(error) => return Err(error),
         }
         if front == ZSTD {
-            let unpacked = unpack_database(&file, copy.path());
+            let unpacked = unpack(&file, copy.path());
             return match unpacked {
                 Ok(()) => Ok((copy, Ok(Some(weigh(&file)?)))),
                 Err(error) if error.raw_os_error().is_some() => Err(error),
@@ -118,7 +118,7 @@ pub(crate) async fn opened(
         {
             return Ok((copy, Err("its hash is another one")));
         }
-        match unpack_database(object.path(), copy.path()) {
+        match unpack(object.path(), copy.path()) {
             Ok(()) => Ok((copy, Ok(()))),
             Err(error) if error.raw_os_error().is_some() => Err(error),
             Err(_) => Ok((copy, Err(CANNOT_UNPACK))),

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use tracing::info;
 use tracker_domain::{Actor, BackupId, BackupState, JobId, JobKind};
-use tracker_store::{
-    Backup, BackupRefusal, JobEnd, JobRefusal, ScratchFile, StoreError, check_file,
-};
+use tracker_store::{BackupRefusal, JobEnd, JobRefusal, ScratchFile, StoreError, check_file};
 
 use crate::restore::opened;
 use crate::{BackupError, Backups, off_thread};
@@ -44,10 +42,7 @@ impl Backups {
                         }
                         id
                     }
-                    None => {
-                        let newest = tx.backups_at(&place)?.into_iter().find(Backup::is_good);
-                        newest.ok_or(BackupError::NothingToVerify)?.id
-                    }
+                    None => tx.newest_good_backup(&place)?.ok_or(BackupError::NothingToVerify)?.id,
                 };
                 Ok(tx.create_job(JobKind::BackupVerify, Some(id.into()))?)
             })

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tracing::warn;
 use tracker_domain::{Actor, JobKind, Timestamp};
-use tracker_store::{Backup, ReadTx, StoreError};
+use tracker_store::{ReadTx, StoreError};
 
 use crate::Pipeline;
 use crate::retention::cutoff;
@@ -51,7 +51,7 @@ impl Question {
             if every.is_some_and(|every| history.is_due(every, self.started, self.now)) {
                 due.push(JobKind::Backup);
             }
-            let newest = tx.backups_at(place)?.into_iter().find(Backup::is_good);
+            let newest = tx.newest_good_backup(place)?;
             if newest.is_some_and(|newest| newest.verified_at.is_none())
                 && self.passed(tx, JobKind::BackupVerify, DRILL_EVERY)?
             {

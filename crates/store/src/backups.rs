@@ -128,6 +128,19 @@ impl ReadTx<'_> {
         collect("backup", statement.query([target])?, read_backup)
     }
 
+    /// The newest backup of a target that can be restored from, as far as is known.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn newest_good_backup(&self, target: &str) -> Result<Option<Backup>, StoreError> {
+        let mut statement = self.conn().prepare_cached(
+            "SELECT * FROM backup WHERE target = ?1 AND state = 'done'
+                 AND missing_at IS NULL AND deleted_at IS NULL
+             ORDER BY id DESC LIMIT 1",
+        )?;
+        Ok(collect("backup", statement.query([target])?, read_backup)?.pop())
+    }
+
     /// What the schedule has to know: the newest backup that came about, and what
     /// failed after it. A job that a person asked for counts like one of the schedule:
     /// both make the same copy.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use tracker_app::{BackupView, JobView, ReconciledView};
+use tracker_app::{BackupView, JobView, Reconciled};
 use tracker_domain::BackupId;
 use utoipa::ToSchema;
 
@@ -159,9 +159,9 @@ impl From<BackupView> for BackupDto {
     }
 }
 
-impl From<ReconciledView> for ReconciledDto {
-    fn from(view: ReconciledView) -> Self {
-        let ReconciledView { adopted, missing, back, failed, removed, refused } = view;
+impl From<Reconciled> for ReconciledDto {
+    fn from(view: Reconciled) -> Self {
+        let Reconciled { adopted, missing, back, failed, removed, refused } = view;
         ReconciledDto {
             adopted: texts(adopted),
             missing: texts(missing),
