@@ -78,13 +78,19 @@ impl ReadTx<'_> {
             "SELECT event_id, detail, created_at FROM dead_letter WHERE consumer = ?1
              ORDER BY event_id",
         )?;
-        collect("dead_letter", statement.query([consumer])?, |row| {
-            Ok(DeadLetter {
-                event_id: row.parsed("event_id")?,
-                detail: row.plain("detail")?,
-                created_at: row.parsed("created_at")?,
-            })
-        })
+        collect("dead_letter", statement.query([consumer])?, read_dead_letter)
+    }
+
+    /// The newest entry that a reader would not take.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn newest_dead_letter(&self, consumer: &str) -> Result<Option<DeadLetter>, StoreError> {
+        let mut statement = self.conn().prepare_cached(
+            "SELECT event_id, detail, created_at FROM dead_letter WHERE consumer = ?1
+             ORDER BY event_id DESC LIMIT 1",
+        )?;
+        Ok(collect("dead_letter", statement.query([consumer])?, read_dead_letter)?.pop())
     }
 
     /// How many entries a reader would not take.
@@ -251,6 +257,14 @@ impl WriteTx<'_> {
             .execute([name, &event.to_string()])?;
         Ok(())
     }
+}
+
+fn read_dead_letter(row: &Columns<'_, '_>) -> Result<DeadLetter, StoreError> {
+    Ok(DeadLetter {
+        event_id: row.parsed("event_id")?,
+        detail: row.plain("detail")?,
+        created_at: row.parsed("created_at")?,
+    })
 }
 
 fn read_consumer(row: &Columns<'_, '_>) -> Result<Consumer, StoreError> {

@@ -20,18 +20,19 @@ pub(super) fn tell_fault(board: &Board, name: &str, why: &str, at: Timestamp) {
 /// Tells how a receiver does, from what is written down about it.
 pub(super) async fn tell(pipeline: &Pipeline, name: &str) -> Result<(), StoreError> {
     let asked = name.to_owned();
-    let (row, dead) = pipeline
+    let (row, dead, last) = pipeline
         .db
-        .read(move |tx| Ok::<_, StoreError>((tx.consumer(&asked)?, tx.dead_letters(&asked)?)))
+        .read(move |tx| {
+            let dead = (tx.count_dead_letters(&asked)?, tx.newest_dead_letter(&asked)?);
+            Ok::<_, StoreError>((tx.consumer(&asked)?, dead.0, dead.1))
+        })
         .await?;
     let at = pipeline.db.clock().now();
     let mut checks = Vec::new();
-    if let Some(last) = dead.last() {
+    if let Some(last) = last {
         let detail = format!(
             "{} events were put aside after {ATTEMPTS} attempts each; the last one ({}): {}",
-            dead.len(),
-            last.event_id,
-            last.detail
+            dead, last.event_id, last.detail
         );
         let remedy = format!(
             "check that the receiver runs and takes messages, and url and secret of this \
@@ -51,7 +52,7 @@ pub(super) async fn tell(pipeline: &Pipeline, name: &str) -> Result<(), StoreErr
                           are right; it is tried again by itself, and nothing else waits for it";
             checks.push(Check::new("notifier-failing", name, Level::Warning, detail, remedy, at));
         }
-        Some(row) if dead.is_empty() => {
+        Some(row) if dead == 0 => {
             let detail = row.delivered_at.map_or_else(
                 || "nothing was sent yet".to_owned(),
                 |at| format!("the last message was taken at {at}"),
