@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use tracker_app::App;
 use tracker_cli::{
-    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Demo,
-    LocalApi, MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep,
-    PreparedRestore, RestoreFrom, Tokens,
+    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText,
+    DAEMON_FILE, DaemonFile, Demo, LocalApi, MigrateRequest, MigratedTable, MigrationNote,
+    MigrationReport, MigrationStep, People, PreparedRestore, RestoreFrom, Tokens,
 };
-use tracker_domain::Actor;
 use tracker_domain::ports::{Clock, NobodyWatches};
+use tracker_domain::{Actor, Secret};
 use tracker_store::{Db, migrate};
 use tracker_system::{LockError, SystemClock, WorkerLock, login_name};
 use tracker_wire::HealthDto;
@@ -187,6 +187,22 @@ impl Backends for Program {
 
     async fn tokens(&self, access: Access) -> Result<Box<dyn Tokens>, ApiFailure> {
         Ok(Box::new(self.local_api(access)?))
+    }
+
+    async fn people(&self, access: Access) -> Result<Box<dyn People>, ApiFailure> {
+        Ok(Box::new(self.local_api(access)?))
+    }
+
+    fn address(&self) -> Result<String, ApiFailure> {
+        let config = self.load()?.config;
+        // A daemon that runs knows better: its port may have been chosen by the system.
+        let running = std::fs::read_to_string(config.general.data_dir.join(DAEMON_FILE));
+        let running = running.ok().and_then(|text| serde_json::from_str::<DaemonFile>(&text).ok());
+        Ok(running.map_or_else(|| serve::url(&config, config.http.listen), |daemon| daemon.url))
+    }
+
+    fn ask_secret(&self, prompt: &str) -> Result<Option<Secret>, ApiFailure> {
+        tracker_cli::ask_secret(prompt).map_err(|error| ApiFailure::failed(error.to_string()))
     }
 
     async fn serve(&self) -> Result<(), ApiFailure> {

@@ -6,6 +6,7 @@ mod backup_target;
 mod config;
 #[cfg(feature = "embedded")]
 mod demo;
+mod first_login;
 mod logging;
 mod place;
 mod restoring;

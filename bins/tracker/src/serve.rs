@@ -12,13 +12,13 @@ use tracing::{info, warn};
 use tracker_app::App;
 use tracker_cli::{API_TOKEN_FILE, ApiFailure, DAEMON_FILE, DaemonFile};
 use tracker_domain::Actor;
-use tracker_http::HttpPolicy;
+use tracker_http::{AccessPolicy, HttpPolicy};
 use tracker_system::{SystemClock, WorkerLock, write_private};
 
 use crate::config::Config;
 use crate::supervision::Supervision;
 use crate::workers::Workers;
-use crate::{place, wiring};
+use crate::{first_login, place, wiring};
 
 /// The token for programs on this machine.
 const LOCAL_TOKEN: &str = "local";
@@ -67,8 +67,18 @@ pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), A
         .map_err(|error| ApiFailure::failed(error.to_string()))?;
     let url = announce(config, data_dir, address, version)?;
 
-    let policy =
-        HttpPolicy { base_path: config.http.base_path.clone(), clock: Arc::new(SystemClock) };
+    let first = first_login::offer(&app, data_dir, &url).await?;
+
+    let policy = HttpPolicy {
+        base_path: config.http.base_path.clone(),
+        access: AccessPolicy {
+            hosts: config.http.hosts.clone(),
+            trusted_proxies: config.http.trusted_proxies.clone(),
+            user_header: config.http.user_header.clone(),
+            open_networks: config.http.open_networks.clone(),
+        },
+        clock: Arc::new(SystemClock),
+    };
     let metrics = metrics.map(|listener| {
         tokio::spawn(serve_metrics(listener, app.clone(), policy.clone(), stop.clone()))
     });
@@ -76,12 +86,14 @@ pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), A
     workers.start();
     app.ops.set_ready(true);
     manager.ready(&url);
+    let watching = tokio::spawn(first_login::watch(first, app.clone(), stop.clone()));
     let watched = tokio::spawn(manager.watch(workers.db().clone(), stop.clone()));
     let served = tracker_http::serve(listener, router, stop.clone()).await;
     app.ops.set_ready(false);
     // Also when the listener failed: nothing goes on behind its back.
     stop.cancel();
     workers.end().await;
+    let _ = watching.await;
     // They end with the stop; a panic of their own has been told already.
     let _ = watched.await;
     if let Some(metrics) = metrics {
@@ -128,13 +140,17 @@ async fn local_token(app: &App, data_dir: &Path, mode: u32) -> Result<(), ApiFai
     let path = data_dir.join(API_TOKEN_FILE);
     let failed = |error: tracker_app::AppError| tracker_cli::failure_of(error);
     if let Ok(secret) = std::fs::read_to_string(&path)
-        && app.ops.verify_token(secret.trim()).await.map_err(failed)?.as_deref()
-            == Some(LOCAL_TOKEN)
+        && app
+            .access
+            .verify_token(secret.trim())
+            .await
+            .map_err(failed)?
+            .is_some_and(|token| token.name == LOCAL_TOKEN)
     {
         // Written anew only for its mode, which the configuration may have changed.
         return write_private(&path, secret.as_bytes(), mode).map_err(place::directory);
     }
-    let secret = app.ops.local_token(LOCAL_TOKEN).await.map_err(failed)?;
+    let secret = app.access.local_token(LOCAL_TOKEN).await.map_err(failed)?;
     write_private(&path, format!("{secret}\n").as_bytes(), mode).map_err(place::directory)
 }
 
@@ -146,15 +162,7 @@ fn announce(
     address: SocketAddr,
     version: &str,
 ) -> Result<String, ApiFailure> {
-    let mut reached = address;
-    if reached.ip().is_unspecified() {
-        let loopback: std::net::IpAddr = match reached {
-            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
-            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
-        };
-        reached.set_ip(loopback);
-    }
-    let url = format!("http://{reached}{}", config.http.base_path);
+    let url = url(config, address);
     let daemon =
         DaemonFile { url: url.clone(), pid: std::process::id(), version: version.to_owned() };
     let text =
@@ -167,6 +175,19 @@ fn announce(
             "plain HTTP beyond this machine: tokens can be read on the way; put a TLS proxy in front");
     }
     Ok(url)
+}
+
+/// Where the daemon is reached from this machine when it listens at an address.
+pub(crate) fn url(config: &Config, address: SocketAddr) -> String {
+    let mut reached = address;
+    if reached.ip().is_unspecified() {
+        let loopback: std::net::IpAddr = match reached {
+            SocketAddr::V4(_) => std::net::Ipv4Addr::LOCALHOST.into(),
+            SocketAddr::V6(_) => std::net::Ipv6Addr::LOCALHOST.into(),
+        };
+        reached.set_ip(loopback);
+    }
+    format!("http://{reached}{}", config.http.base_path)
 }
 
 /// Nobody is reached there any more. When it fails, the pid in the file tells.

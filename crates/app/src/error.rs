@@ -64,6 +64,24 @@ pub enum AppError {
         /// What was asked for.
         name: String,
     },
+    /// No account of that name.
+    #[error("there is no user {name:?}")]
+    UserNotFound {
+        /// What was asked for.
+        name: String,
+    },
+    /// No account has this name and this password.
+    #[error("the name or the password is wrong")]
+    WrongLogin,
+    /// The login link does not log in.
+    #[error("the login link is unknown, was used, or is older than 15 minutes")]
+    WrongLink,
+    /// Too many logins were tried.
+    #[error("there were too many attempts to log in; try again in {retry_after} seconds")]
+    TooManyAttempts {
+        /// When another one is possible, in seconds.
+        retry_after: u32,
+    },
     /// No receiver of that name.
     #[error("there is no receiver {name:?}; the configured ones are: {known}")]
     ReceiverNotFound {

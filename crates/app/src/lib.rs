@@ -3,6 +3,8 @@
 //! A service parses nothing and shows nothing: it takes domain types, makes one
 //! decision, and answers with a view. No service calls another one.
 
+mod access;
+mod access_views;
 mod adoption;
 mod backups;
 mod choice;
@@ -32,6 +34,8 @@ use tracker_ingest::Clients;
 use tracker_layout::Laying;
 use tracker_store::Db;
 
+pub use access::{Access, Caller};
+pub use access_views::{LoggedIn, LoginLinkView, SessionView, UserView, VisitorView};
 pub use adoption::MAX_ADOPTED;
 pub use backups::{BackupView, Backups};
 pub use error::{AppError, FieldError};
@@ -82,6 +86,8 @@ pub struct App {
     pub backups: Backups,
     /// Who is told of events.
     pub notify: Notify,
+    /// Who may come in.
+    pub access: Access,
     /// The program itself.
     pub ops: Ops,
 }
@@ -108,6 +114,7 @@ impl App {
             jobs: Jobs::new(db.clone()),
             backups: Backups::new(db.clone(), None),
             notify: Notify::new(db.clone(), Arc::new(NoReceivers)),
+            access: Access::new(db.clone()),
             ops: Ops::new(db, live),
         }
     }

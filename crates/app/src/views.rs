@@ -1,5 +1,6 @@
 //! What a transport may show: plain values, already decided, nothing to compute.
 
+use tracker_domain::access::Scope;
 use tracker_domain::entity::{JobId, TokenId};
 use tracker_domain::event::EventType;
 use tracker_domain::observed::Progress;
@@ -250,6 +251,8 @@ pub struct TokenView {
     pub id: TokenId,
     /// Its name.
     pub name: String,
+    /// How far it reaches.
+    pub scope: Scope,
     /// When it was made.
     pub created_at: Timestamp,
     /// When it was last used, to the hour.

@@ -2,15 +2,18 @@
 
 use async_trait::async_trait;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions, PageQuery};
+use tracker_domain::access::Scope;
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
-use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId, Magnet, Torrent};
+use tracker_domain::{
+    BackupId, BatchId, DownloadId, EventId, Infohash, JobId, Magnet, Secret, Torrent,
+};
 use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto,
-    JobDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto, SeedingDto,
-    TokenDto,
+    JobDto, LinkLookDto, LoginLinkDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto,
+    SeedingDto, TokenDto, UserDto,
 };
 
 use crate::failure::ApiFailure;
@@ -145,14 +148,29 @@ pub trait Api: NotifyApi + Send + Sync {
     async fn health(&self) -> Result<HealthDto, ApiFailure>;
 }
 
-/// API tokens. They are made beside the database only: whoever can write there
-/// needs no token, and a token cannot make others.
+/// API tokens. The command makes them beside the database only: whoever can write
+/// there needs no token.
 #[async_trait]
 pub trait Tokens: Send + Sync {
     /// Makes one; the secret is shown this once.
-    async fn token_new(&self, name: &str) -> Result<(TokenDto, String), ApiFailure>;
+    async fn token_new(&self, name: &str, scope: Scope) -> Result<(TokenDto, String), ApiFailure>;
     /// All of them.
     async fn tokens(&self) -> Result<Vec<TokenDto>, ApiFailure>;
     /// Takes one away.
     async fn token_revoke(&self, name: &str) -> Result<TokenDto, ApiFailure>;
+}
+
+/// Accounts, beside the database as well.
+#[async_trait]
+pub trait People: Send + Sync {
+    /// Makes one.
+    async fn user_add(&self, name: &str, password: Option<Secret>) -> Result<UserDto, ApiFailure>;
+    /// Sets another password, which ends all sessions.
+    async fn user_passwd(&self, name: &str, password: Secret) -> Result<UserDto, ApiFailure>;
+    /// Lets a person in no more, or again.
+    async fn user_disable(&self, name: &str, disabled: bool) -> Result<UserDto, ApiFailure>;
+    /// All of them.
+    async fn users(&self) -> Result<Vec<UserDto>, ApiFailure>;
+    /// Makes a link that logs in once; the secret is shown this once.
+    async fn login_link(&self, name: Option<&str>) -> Result<(LoginLinkDto, Secret), ApiFailure>;
 }

@@ -1,6 +1,8 @@
 //! What can be typed. One definition gives the parser, the help, the
 //! completions and the man page.
 
+mod access;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -12,6 +14,7 @@ use tracker_domain::event::EventType;
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Attention, DownloadState};
 
+pub use self::access::{TokenCommand, UserCommand};
 use crate::failure::exit;
 use crate::indexes::Indexes;
 use crate::terminal::Terminal;
@@ -308,6 +311,9 @@ pub enum Command {
     /// Look after API tokens
     #[command(subcommand)]
     Token(TokenCommand),
+    /// Look after the people who may log in
+    #[command(subcommand)]
+    User(UserCommand),
     /// Print completions for a shell
     Completions {
         /// The shell
@@ -491,23 +497,6 @@ pub enum NotifyCommand {
     /// Send again what one would not take, and try at once what waits
     Retry {
         /// The receiver's name
-        name: String,
-    },
-}
-
-/// What to do with tokens.
-#[derive(Clone, Debug, Subcommand)]
-pub enum TokenCommand {
-    /// Make one and print it, this once
-    New {
-        /// What to call it
-        name: String,
-    },
-    /// List them, without their secrets
-    List,
-    /// Take one away
-    Revoke {
-        /// What it is called
         name: String,
     },
 }

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use async_trait::async_trait;
 use serde::Serialize;
-use tracker_domain::BackupId;
+use tracker_domain::{BackupId, Secret};
 use tracker_wire::HealthDto;
 
-use crate::api::{Api, Tokens};
+use crate::api::{Api, People, Tokens};
 use crate::failure::ApiFailure;
 
 /// Whether a command writes. One that only reads makes no database: without
@@ -199,6 +199,13 @@ pub trait Backends: Send + Sync {
     async fn local(&self, access: Access) -> Result<Box<dyn Api>, ApiFailure>;
     /// The tokens of that database.
     async fn tokens(&self, access: Access) -> Result<Box<dyn Tokens>, ApiFailure>;
+    /// The accounts of that database.
+    async fn people(&self, access: Access) -> Result<Box<dyn People>, ApiFailure>;
+    /// Where the pages of this machine are, without a slash at the end.
+    fn address(&self) -> Result<String, ApiFailure>;
+    /// Asks a person for a secret without showing what is typed; `None` where there is
+    /// no terminal.
+    fn ask_secret(&self, prompt: &str) -> Result<Option<Secret>, ApiFailure>;
     /// Runs the daemon until it is asked to stop.
     async fn serve(&self) -> Result<(), ApiFailure>;
     /// Starts the workers in this process, on a database that is brought up to date,

@@ -154,6 +154,7 @@ pub fn failure_of(error: AppError) -> ApiFailure {
         | AppError::NoEntity(_)
         | AppError::TorrentNotFound { .. }
         | AppError::TokenNotFound { .. }
+        | AppError::UserNotFound { .. }
         | AppError::ReceiverNotFound { .. } => plain(exit::NOT_FOUND, "not-found"),
         AppError::WrongEntityKind { kind, url, .. } => {
             let mut failure = plain(exit::NOT_FOUND, "wrong-entity-kind");
@@ -166,6 +167,8 @@ pub fn failure_of(error: AppError) -> ApiFailure {
             failure.problem.owner_id = Some(owner.to_string());
             failure
         }
+        AppError::WrongLogin | AppError::WrongLink => plain(exit::UNAUTHORISED, "unauthorised"),
+        AppError::TooManyAttempts { .. } => plain(exit::REFUSED, "too-many-attempts"),
         AppError::IllegalTransition { .. } => plain(exit::REFUSED, "illegal-transition"),
         AppError::Refused { .. } => plain(exit::REFUSED, "illegal-transition"),
         AppError::BackupTarget { .. } => plain(exit::UNREACHABLE, "backup-target-unreachable"),

@@ -29,7 +29,7 @@ mod wait;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use api::{Api, Input, Tokens};
+pub use api::{Api, Input, People, Tokens};
 pub use args::{Cli, Command, Global, command, parse};
 pub use backends::{
     Access, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Demo, MigrateRequest,
@@ -43,4 +43,4 @@ pub use owner::{check_owner, login_of};
 pub use remote::RemoteApi;
 pub use run::run;
 pub use target::{API_TOKEN_FILE, DAEMON_FILE, DaemonFile, Surroundings, Target, Token, target};
-pub use terminal::Terminal;
+pub use terminal::{Terminal, ask_secret};

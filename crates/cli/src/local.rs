@@ -5,18 +5,19 @@ use tracker_app::{
     App, ApplyRequest, CancelRequest, DownloadQuery, EventQuery, IngestOptions, IngestRequest,
     JobView, PageQuery, ParseActionError, Resolution, Source,
 };
+use tracker_domain::access::Scope;
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
-use tracker_domain::{Actor, BackupId, BatchId, DownloadId, EventId, Infohash, JobId};
+use tracker_domain::{Actor, BackupId, BatchId, DownloadId, EventId, Infohash, JobId, Secret};
 use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto,
-    JobDto, LinkLookDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto, ResolveBody,
-    SeedingDto, TokenDto,
+    JobDto, LinkLookDto, LoginLinkDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto,
+    ResolveBody, SeedingDto, TokenDto, UserDto,
 };
 
-use crate::api::{Api, Input, Tokens};
+use crate::api::{Api, Input, People, Tokens};
 use crate::failure::{ApiFailure, failure_of};
 
 /// The half of [`Api`] that calls the services directly.
@@ -272,18 +273,46 @@ impl Api for LocalApi {
 
 #[async_trait]
 impl Tokens for LocalApi {
-    async fn token_new(&self, name: &str) -> Result<(TokenDto, String), ApiFailure> {
-        let (token, secret) =
-            self.app.ops.token_new(name, &self.actor).await.map_err(failure_of)?;
+    async fn token_new(&self, name: &str, scope: Scope) -> Result<(TokenDto, String), ApiFailure> {
+        let made = self.app.access.token_new(name, scope, &self.actor).await;
+        let (token, secret) = made.map_err(failure_of)?;
         Ok((token.into(), secret))
     }
 
     async fn tokens(&self) -> Result<Vec<TokenDto>, ApiFailure> {
-        let tokens = self.app.ops.tokens().await.map_err(failure_of)?;
+        let tokens = self.app.access.tokens().await.map_err(failure_of)?;
         Ok(tokens.into_iter().map(Into::into).collect())
     }
 
     async fn token_revoke(&self, name: &str) -> Result<TokenDto, ApiFailure> {
-        self.app.ops.token_revoke(name, &self.actor).await.map(Into::into).map_err(failure_of)
+        self.app.access.token_revoke(name, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+}
+
+#[async_trait]
+impl People for LocalApi {
+    async fn user_add(&self, name: &str, password: Option<Secret>) -> Result<UserDto, ApiFailure> {
+        let made = self.app.access.user_add(name, password.as_ref(), &self.actor).await;
+        made.map(Into::into).map_err(failure_of)
+    }
+
+    async fn user_passwd(&self, name: &str, password: Secret) -> Result<UserDto, ApiFailure> {
+        let changed = self.app.access.user_passwd(name, &password, &self.actor).await;
+        changed.map(Into::into).map_err(failure_of)
+    }
+
+    async fn user_disable(&self, name: &str, disabled: bool) -> Result<UserDto, ApiFailure> {
+        let changed = self.app.access.user_disable(name, disabled, &self.actor).await;
+        changed.map(Into::into).map_err(failure_of)
+    }
+
+    async fn users(&self) -> Result<Vec<UserDto>, ApiFailure> {
+        let users = self.app.access.users().await.map_err(failure_of)?;
+        Ok(users.into_iter().map(Into::into).collect())
+    }
+
+    async fn login_link(&self, name: Option<&str>) -> Result<(LoginLinkDto, Secret), ApiFailure> {
+        let made = self.app.access.login_link(name, &self.actor).await;
+        made.map(|(link, secret)| (link.into(), secret)).map_err(failure_of)
     }
 }

@@ -11,7 +11,7 @@ use crate::backends::{Access, Backends};
 use crate::commands::files::Choice;
 use crate::commands::{
     adopt_all, backup, config, db, demo, events, files, health, ingest, jobs, library, lifecycle,
-    list, notify, parse, restore, review, said, seeding, shell, show, token,
+    list, notify, parse, restore, review, said, seeding, shell, show, token, user,
 };
 use crate::failure::{ApiFailure, exit};
 use crate::indexes::Indexes;
@@ -261,6 +261,7 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Demo { keep } => demo::demo(context, keep, terminal).await,
         Command::Config(command) => config::config(context, &command, terminal),
         Command::Notify(command) => notify::notify(context, command, terminal).await,
+        Command::User(command) => user::user(context, command, terminal).await,
         Command::Token(command) => token::token(context, command, terminal).await,
         Command::Completions { shell } => shell::completions(shell, terminal),
         Command::Man { dir: None } => shell::man(terminal),

@@ -1,6 +1,8 @@
 //! Where answers go and input comes from.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, IsTerminal, Write};
+
+use tracker_domain::Secret;
 
 /// The three streams of a command.
 pub struct Terminal<'a> {
@@ -51,6 +53,20 @@ impl Terminal<'_> {
         let said = String::from_utf8_lossy(&line).trim().to_lowercase();
         Ok(matches!(said.as_str(), "y" | "yes"))
     }
+}
+
+/// Asks at the terminal of this process without showing what is typed; `None` where
+/// there is none.
+///
+/// # Errors
+/// When the terminal fails.
+pub fn ask_secret(prompt: &str) -> std::io::Result<Option<Secret>> {
+    let screen = console::Term::stderr();
+    if !std::io::stdin().is_terminal() || !screen.is_term() {
+        return Ok(None);
+    }
+    screen.write_str(prompt)?;
+    Ok(Some(Secret::new(screen.read_secure_line()?)))
 }
 
 /// Text of foreign origin without what a terminal would obey.

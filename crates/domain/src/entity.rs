@@ -64,6 +64,12 @@ entities! {
     Job, JobId, "job";
     /// One verified copy of the database.
     Backup, BackupId, "backup";
+    /// A person with an account.
+    User, UserId, "user";
+    /// One login of a person, in one browser.
+    Session, SessionId, "session";
+    /// A link that logs in once.
+    LoginLink, LoginLinkId, "login_link";
 }
 
 /// The text is not the name of an entity's table.

@@ -75,6 +75,12 @@ events! {
     BackupDeleted = "backup.deleted";
     AuthLogin = "auth.login";
     AuthFailed = "auth.failed";
+    AuthLogout = "auth.logout";
+    AuthSessionRevoked = "auth.session_revoked";
+    AuthLinkCreated = "auth.link_created";
+    UserCreated = "user.created";
+    UserChanged = "user.changed";
+    UserDisabled = "user.disabled";
     TokenCreated = "token.created";
     TokenRevoked = "token.revoked";
     NotificationFailed = "notification.failed";

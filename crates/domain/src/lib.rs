@@ -5,6 +5,7 @@
 //! people, clients and disks becomes one of these types in one constructor and
 //! is trusted from there on.
 
+pub mod access;
 pub mod actor;
 pub mod attention;
 pub mod backup_schedule;
@@ -20,6 +21,7 @@ pub mod job;
 pub mod library;
 pub mod magnet;
 pub mod metadata;
+pub mod network;
 pub mod notify;
 pub mod number;
 pub mod observed;

@@ -1,55 +1,255 @@
-//! The token: asked for before anything else is looked at, so that nobody
-//! without one can tell which addresses and ids exist.
+//! Who asks: looked at before anything else, so that nobody without access can tell
+//! which addresses and ids exist.
+//!
+//! A token in a header comes first. Without one it is taken for a browser: it has to
+//! know us by one of our names, and is known itself by its session, by the word of a
+//! trusted proxy, or by the network it comes from. What it changes that way has to
+//! come from a page of ours.
+
+use std::sync::Arc;
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Method, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+use tracker_app::UserView;
 use tracker_domain::Actor;
+use tracker_domain::entity::SessionId;
 
+use crate::AccessPolicy;
 use crate::code::Code;
+use crate::forwarded::{Sent, only};
+use crate::observe::wants_page;
 use crate::problem::Problem;
 use crate::shared::{Shared, below};
+use crate::{cookie, scope, site};
 
 /// The other header a token may come in, as dashboards of this field send it.
 pub(crate) const API_KEY: &str = "x-api-key";
 
-/// Lets a request pass that needs no token or has a good one, and notes whose.
-pub(crate) async fn require_token(
-    State(shared): State<Shared>,
-    mut request: Request,
+/// What stands behind `web:` in the journal for whoever needs no login. No user can be
+/// called that.
+const ANYBODY: &str = "(anybody)";
+
+/// Everything of a path that would mean something in a query.
+const IN_QUERY: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'%').add(b'&').add(b'+').add(b'<').add(b'>');
+
+/// Who looks at a page: in the extensions of each request that came in without a token.
+/// `None` in both is whoever needs no login.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Visitor {
+    /// The person.
+    pub(crate) user: Option<UserView>,
+    /// Their session; a proxy logs in without one.
+    pub(crate) session: Option<SessionId>,
+}
+
+/// What stands before every route.
+#[derive(Clone)]
+pub(crate) struct Guard {
+    shared: Shared,
+    policy: Arc<AccessPolicy>,
+}
+
+/// Who came in.
+enum Pass {
+    /// Nobody in particular: it is open.
+    Open,
+    /// A person, seen on a page that is open.
+    Seen(Visitor),
+    /// A program.
+    Token(String),
+    /// A person.
+    Visitor(Visitor),
+}
+
+impl Guard {
+    pub(crate) fn new(shared: Shared, policy: AccessPolicy) -> Self {
+        Guard { shared, policy: Arc::new(policy) }
+    }
+
+    async fn look(&self, parts: &Parts, path: &str, sent: &Sent) -> Result<Pass, Problem> {
+        let (method, headers) = (&parts.method, &parts.headers);
+        if is_probe(method, path) {
+            return Ok(Pass::Open);
+        }
+        let token = token(headers);
+        // Where a token is, there is no browser that a foreign page could use.
+        if token.is_none() && path != "/metrics" {
+            self.known_host(sent)?;
+        }
+        if is_open(method, path) {
+            return self.at_open_door(method, headers, sent).await;
+        }
+        if let Some(token) = token {
+            return self.by_token(token, method, path).await;
+        }
+        let visitor = match self.by_session(headers).await? {
+            Some(visitor) => visitor,
+            None => self.by_network(headers, sent).await?.ok_or_else(nobody)?,
+        };
+        if changes(method) {
+            own_page(headers, sent)?;
+        }
+        Ok(Pass::Visitor(visitor))
+    }
+
+    /// The login has to be sent from its own page, too: else a foreign site could log a
+    /// person in as somebody else.
+    async fn at_open_door(
+        &self,
+        method: &Method,
+        headers: &HeaderMap,
+        sent: &Sent,
+    ) -> Result<Pass, Problem> {
+        if changes(method) {
+            own_page(headers, sent)?;
+        }
+        Ok(self.by_session(headers).await?.map_or(Pass::Open, Pass::Seen))
+    }
+
+    async fn by_token(&self, token: &str, method: &Method, path: &str) -> Result<Pass, Problem> {
+        let found = self.shared.app.access.verify_token(token).await?;
+        let token = found.ok_or_else(|| {
+            Problem::new(Code::Unauthorised).detail("the token is unknown or revoked")
+        })?;
+        let needed = scope::needed(method, path);
+        if token.scope.allows(needed) {
+            return Ok(Pass::Token(token.name));
+        }
+        Err(Problem::new(Code::Forbidden)
+            .detail(format!("this needs the scope {needed}; the token has {}", token.scope)))
+    }
+
+    async fn by_session(&self, headers: &HeaderMap) -> Result<Option<Visitor>, Problem> {
+        let Some(secret) = cookie::read(headers) else { return Ok(None) };
+        let found = self.shared.app.access.verify_session(secret).await?;
+        Ok(found
+            .map(|visitor| Visitor { user: Some(visitor.user), session: Some(visitor.session) }))
+    }
+
+    async fn by_network(
+        &self,
+        headers: &HeaderMap,
+        sent: &Sent,
+    ) -> Result<Option<Visitor>, Problem> {
+        if let Some(header) = self.policy.user_header.as_deref().filter(|_| sent.by_proxy)
+            && let Some(name) = only(headers, header)
+        {
+            let user = self.shared.app.access.user_of_proxy(name.trim()).await?;
+            return Ok(user.map(|user| Visitor { user: Some(user), session: None }));
+        }
+        let is_near = sent
+            .address
+            .is_some_and(|from| self.policy.open_networks.iter().any(|net| net.contains(from)));
+        Ok(is_near.then(Visitor::default))
+    }
+
+    fn known_host(&self, sent: &Sent) -> Result<(), Problem> {
+        // A browser always says where it goes; what does not is none.
+        let Some(host) = &sent.host else { return Ok(()) };
+        if site::is_known(host, &self.policy.hosts) {
+            return Ok(());
+        }
+        Err(Problem::new(Code::UnknownHost).detail(format!(
+            "{host:?} is not known as a name of this machine; add it to http.hosts, or use the \
+             address"
+        )))
+    }
+
+    /// To the login, and from there back to where it was.
+    fn to_login(&self, parts: &Parts, path: &str) -> Response {
+        let mut url = self.shared.url("/login");
+        if matches!(parts.method, Method::GET | Method::HEAD) && path != "/" {
+            let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+            let next = format!("{path}{query}");
+            url.push_str("?next=");
+            url.push_str(&utf8_percent_encode(&next, IN_QUERY).to_string());
+        }
+        match HeaderValue::from_str(&url) {
+            Ok(url) => (StatusCode::SEE_OTHER, [(header::LOCATION, url)]).into_response(),
+            Err(_) => nobody().into_response(),
+        }
+    }
+}
+
+/// Lets a request pass that needs no access or has it, and notes whose it is.
+pub(crate) async fn require_access(
+    State(guard): State<Guard>,
+    request: Request,
     next: Next,
 ) -> Response {
-    if is_open(request.method(), below(request.uri().path(), shared.base())) {
-        return next.run(request).await;
-    }
-    let Some(token) = token(request.headers()).map(str::to_owned) else {
-        return refused("a token is needed: Authorization: Bearer … or X-Api-Key");
-    };
-    match shared.app.ops.verify_token(&token).await {
-        Ok(Some(name)) => {
-            request.extensions_mut().insert(Actor::Api(name));
-            next.run(request).await
+    let base = guard.shared.base();
+    let is_page = wants_page(&request, base);
+    let (mut parts, body) = request.into_parts();
+    let path = below(parts.uri.path(), base).to_owned();
+    let sent = Sent::of(&parts, &guard.policy);
+    let passed = guard.look(&parts, &path, &sent).await;
+    let extensions = &mut parts.extensions;
+    extensions.insert(sent);
+    match passed {
+        Ok(Pass::Open) => {}
+        Ok(Pass::Seen(visitor)) => {
+            extensions.insert(visitor);
         }
-        Ok(None) => refused("the token is unknown or revoked"),
-        Err(error) => Problem::from(error).into_response(),
+        Ok(Pass::Token(name)) => {
+            extensions.insert(Actor::Api(name));
+        }
+        Ok(Pass::Visitor(visitor)) => {
+            let name = visitor.user.as_ref().map_or(ANYBODY, |user| &user.name);
+            extensions.insert(Actor::Web(name.to_owned()));
+            extensions.insert(visitor);
+        }
+        Err(problem)
+            if problem.status() == StatusCode::UNAUTHORIZED
+                && is_page
+                && token(&parts.headers).is_none() =>
+        {
+            return guard.to_login(&parts, &path);
+        }
+        Err(problem) => return problem.into_response(),
     }
+    next.run(Request::from_parts(parts, body)).await
 }
 
-fn refused(detail: &str) -> Response {
-    Problem::new(Code::Unauthorised).detail(detail).into_response()
+fn nobody() -> Problem {
+    Problem::new(Code::Unauthorised)
+        .detail("a login or a token is needed: Authorization: Bearer … or X-Api-Key")
 }
 
-/// The whole list of what is answered without a token.
+fn own_page(headers: &HeaderMap, sent: &Sent) -> Result<(), Problem> {
+    if site::is_own(headers, sent.host.as_deref()) {
+        return Ok(());
+    }
+    Err(Problem::new(Code::CrossSite)
+        .detail("the request does not come from a page of this address"))
+}
+
+fn changes(method: &Method) -> bool {
+    !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
+/// What programs look at that know no name of this machine.
+fn is_probe(method: &Method, path: &str) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+        && matches!(path, "/healthz" | "/readyz" | "/ping")
+}
+
+/// The whole list of what is answered to everybody.
 fn is_open(method: &Method, path: &str) -> bool {
     if !matches!(*method, Method::GET | Method::HEAD) {
-        return false;
+        return *method == Method::POST && path == "/login";
     }
     match path {
-        "/healthz" | "/readyz" | "/ping" | "/api/v1/openapi.json" => true,
-        _ => path
-            .strip_prefix("/problems/")
-            .is_some_and(|code| !code.is_empty() && !code.contains('/')),
+        "/healthz" | "/readyz" | "/ping" | "/api/v1/openapi.json" | "/login" => true,
+        _ => {
+            let inside = |front| path.strip_prefix(front).filter(|rest| !rest.is_empty());
+            inside("/static/").is_some()
+                || inside("/problems/").is_some_and(|code| !code.contains('/'))
+        }
     }
 }
 
@@ -89,8 +289,17 @@ mod tests {
             assert!(is_open(&Method::HEAD, path), "{path}");
             assert!(!is_open(&Method::POST, path), "{path}");
         }
+        assert!(is_open(&Method::POST, "/login"));
+        for path in ["/login", "/static/app.css", "/static/fonts/a.woff2"] {
+            assert!(is_open(&Method::GET, path), "{path}");
+            assert!(!is_open(&Method::PUT, path), "{path}");
+        }
         for path in [
             "/",
+            "/static/",
+            "/login/",
+            "/login/x",
+            "/logout",
             "/metrics",
             "/problems",
             "/problems/",

@@ -74,9 +74,21 @@ codes! {
     UnknownField, 422, "unknown-field", "There is no field of that name",
         "The request sets a field of a download that cannot be set.",
         "Use title, year, kind, season, episode_offset, numbering, edition, library or candidate, or file.<index>. with season, episodes, part or skip.";
-    Unauthorised, 401, "unauthorised", "A token is needed",
-        "The request has no token, or one that is unknown or revoked. A token in the query is never read.",
-        "Send it as Authorization: Bearer … or as X-Api-Key. The first one is in the file api-token of the data directory; tracker token new makes another.";
+    Unauthorised, 401, "unauthorised", "A login or a token is needed",
+        "The request has no token and no session, or one that is unknown, revoked or over. A token in the query is never read.",
+        "In a browser log in at /login. A program sends Authorization: Bearer … or X-Api-Key; the first token is in the file api-token of the data directory, and tracker token new makes another.";
+    Forbidden, 403, "forbidden", "The token does not reach that far",
+        "The token is good, but its scope does not allow this: read only looks, write works with downloads as well, and tokens, sessions, the deletion of backups and messages to receivers need admin.",
+        "Use a token of a wider scope; tracker token new NAME --scope makes one, and tracker token list shows the scopes.";
+    CrossSite, 403, "cross-site", "The request comes from another site",
+        "A change that a browser sends with its session must come from a page of this very address, so that no other site can act in a person's name. The headers Origin, Sec-Fetch-Site and Referer say where it comes from; a program without a browser sends none of them and uses a token.",
+        "Open the page here and send the form again. Behind a proxy let it pass the header Host on unchanged with its port, or set X-Forwarded-Host and name the proxy in http.trusted_proxies.";
+    UnknownHost, 421, "unknown-host", "This is not known as a name of this machine",
+        "Browsers are answered at an IP address, at localhost and at the names in http.hosts only. Otherwise a foreign site could let its own name point here and read what it likes.",
+        "Add the name to http.hosts in the configuration and restart, or use the IP address.";
+    TooManyAttempts, 429, "too-many-attempts", "Too many logins were tried",
+        "Logins are counted for each account and for each address. The header Retry-After says when the next one is possible.",
+        "Wait that long. Where somebody else tries passwords, tracker user login-link on the machine itself lets you in.";
     NotFound, 404, "not-found", "There is no such thing",
         "Nothing has that id or address. An id has 26 letters and digits; a text that is no id is answered in the same way.",
         "Look whether the id was copied whole. tracker show finds an entity of any kind.";

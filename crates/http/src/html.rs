@@ -2,9 +2,6 @@
 
 use tracker_wire::Problem;
 
-/// Nothing may be loaded, framed or sent from a page.
-pub(crate) const POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
 /// The media type of a page.
 pub(crate) const TYPE: &str = "text/html; charset=utf-8";
 

@@ -8,7 +8,10 @@ mod api;
 mod auth;
 mod body;
 mod code;
+mod cookie;
 mod extract;
+mod forwarded;
+mod guards;
 mod html;
 mod observe;
 mod openapi;
@@ -17,8 +20,10 @@ mod params;
 mod pour;
 mod problem;
 mod queries;
+mod scope;
 mod serve;
 mod shared;
+mod site;
 
 use std::fmt;
 use std::sync::Arc;
@@ -31,6 +36,7 @@ use tokio_util::sync::CancellationToken;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tracker_app::App;
+use tracker_domain::network::Network;
 use tracker_domain::ports::Clock;
 
 pub use code::Code;
@@ -45,8 +51,23 @@ use crate::shared::Shared;
 pub struct HttpPolicy {
     /// The prefix of every path behind a proxy, such as `/tracker`; empty for none.
     pub base_path: String,
+    /// Who comes in, and how.
+    pub access: AccessPolicy,
     /// Tells how long a request took, and when this process started.
     pub clock: Arc<dyn Clock>,
+}
+
+/// Who comes in besides those with a token or a login, and what is believed of proxies.
+#[derive(Clone, Debug, Default)]
+pub struct AccessPolicy {
+    /// The names that browsers may use, besides addresses and `localhost`.
+    pub hosts: Vec<String>,
+    /// Whose forwarded headers count.
+    pub trusted_proxies: Vec<Network>,
+    /// The header in which a trusted proxy names whom it has logged in.
+    pub user_header: Option<String>,
+    /// From where no login is needed; empty is from nowhere.
+    pub open_networks: Vec<Network>,
 }
 
 impl fmt::Debug for HttpPolicy {
@@ -55,8 +76,8 @@ impl fmt::Debug for HttpPolicy {
     }
 }
 
-/// Every route, with what stands before each: the request id, the log, the
-/// token. Event streams end when `stop` is cancelled.
+/// Every route, with what stands before each: the request id, the log, who
+/// asks. Event streams end when `stop` is cancelled.
 ///
 /// Paths are served with and without the base path, since proxies differ in
 /// whether they take it off.
@@ -71,7 +92,7 @@ pub fn router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
     };
     whole
         .fallback(no_such_path)
-        .layer(from_fn_with_state(shared.clone(), auth::require_token))
+        .layer(from_fn_with_state(auth::Guard::new(shared, policy.access), auth::require_access))
         .layer(CatchPanicLayer::custom(problem::panicked))
         .layer(from_fn_with_state(observe::Observer::new(policy.clock, base), observe::observe))
         .layer(CompressionLayer::new())
@@ -109,6 +130,7 @@ fn routes() -> Router<Shared> {
         .route("/ping", get(api::probes::ping))
         .route("/problems/{code}", get(pages::problem::page))
         .route("/download/{id}", get(pages::download::page))
+        .merge(pages::login::routes())
 }
 
 async fn no_such_path(uri: Uri) -> Problem {

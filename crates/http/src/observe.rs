@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::{Instrument, Span, debug, error, field, info, info_span, warn};
 use tracker_domain::ports::Clock;
 use tracker_domain::{DownloadId, UnixMillis};
 
-use crate::html;
 use crate::problem::Problem;
 use crate::shared::below;
+use crate::{guards, html};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -88,7 +88,7 @@ fn download_of(path: &str) -> Option<DownloadId> {
 }
 
 /// Whether a refusal should be a page: a browser asks, and not for the API.
-fn wants_page(request: &Request, base: &str) -> bool {
+pub(crate) fn wants_page(request: &Request, base: &str) -> bool {
     !below(request.uri().path(), base).starts_with("/api/")
         && request
             .headers()
@@ -131,16 +131,8 @@ fn finished(mut response: Response, shown: &Shown<'_>) -> Response {
     if let Ok(id) = HeaderValue::from_str(shown.id) {
         headers.insert(REQUEST_ID, id);
     }
-    put(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    put(headers, header::REFERRER_POLICY, "no-referrer");
-    put(headers, header::CONTENT_SECURITY_POLICY, html::POLICY);
-    put(headers, header::CACHE_CONTROL, "no-store");
+    guards::put(headers);
     response
-}
-
-/// Sets a header that the handler did not set.
-fn put(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
-    headers.entry(name).or_insert(HeaderValue::from_static(value));
 }
 
 /// The refusal again, now that its request is known.

@@ -145,7 +145,7 @@ impl Modify for Access {
 
 fn complete(operation: &mut Operation) {
     let open = operation.security.is_some();
-    let statuses: &[u16] = if open { &[500] } else { &[401, 500, 507] };
+    let statuses: &[u16] = if open { &[421, 500] } else { &[401, 403, 421, 500, 507] };
     operation.responses.responses.extend(refusals(statuses));
     if open {
         // An empty list, where the macro writes a list with one empty entry.
@@ -177,13 +177,15 @@ fn refusal(status: u16) -> utoipa::openapi::Response {
 const fn meaning(status: u16) -> &'static str {
     match status {
         400 => "The body is not JSON: `invalid-request`.",
-        401 => "No token, or not a good one: `unauthorised`.",
+        401 => "No token and no login, or not a good one: `unauthorised`.",
+        403 => "Not with this token, or not from that site: `forbidden`, `cross-site`.",
         404 => "No such thing: `not-found`, `wrong-entity-kind`.",
         409 => {
             "Not now: `infohash-owned`, `illegal-transition`, `stale`, `superseded`, `plan-changed`, `conflict`."
         }
         413 => "The body is too large: `payload-too-large`.",
         415 => "The body has another media type: `unsupported-media-type`.",
+        421 => "A browser came under a name that is not known: `unknown-host`.",
         422 => "It cannot be used: `invalid-request` and the codes of single fields.",
         503 => "Not now: `client-unreachable`, `backup-target-unreachable`, `not-ready`.",
         507 => "Nothing can be written down: `data-dir-full`.",

@@ -1,4 +1,5 @@
 //! Plain pages: one download, and what a code means.
 
 pub(crate) mod download;
+pub(crate) mod login;
 pub(crate) mod problem;

@@ -126,7 +126,12 @@ impl From<AppError> for Problem {
             | AppError::NoEntity(_)
             | AppError::TorrentNotFound { .. }
             | AppError::TokenNotFound { .. }
+            | AppError::UserNotFound { .. }
             | AppError::ReceiverNotFound { .. } => refusal(Code::NotFound),
+            AppError::WrongLogin | AppError::WrongLink => refusal(Code::Unauthorised),
+            AppError::TooManyAttempts { retry_after } => {
+                refusal(Code::TooManyAttempts).retry_after(retry_after)
+            }
             AppError::WrongEntityKind { kind, url, .. } => {
                 refusal(Code::WrongEntityKind).with(|body| {
                     body.kind = Some(kind.as_str().to_owned());

@@ -2,6 +2,7 @@
 
 use std::future::IntoFuture;
 use std::io;
+use std::net::SocketAddr;
 use std::pin::pin;
 use std::time::Duration;
 
@@ -31,8 +32,9 @@ pub async fn serve(
             debug!(%error, "small packets are held back on a connection");
         }
     });
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
     let graceful = stop.clone().cancelled_owned();
-    let server = axum::serve(listener, router).with_graceful_shutdown(graceful).into_future();
+    let server = axum::serve(listener, service).with_graceful_shutdown(graceful).into_future();
     let mut server = pin!(server);
     tokio::select! {
         ended = &mut server => return ended,

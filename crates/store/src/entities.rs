@@ -36,6 +36,9 @@ const fn question(kind: EntityKind) -> &'static str {
         EntityKind::Token => "SELECT NULL FROM token WHERE id = ?1",
         EntityKind::Job => "SELECT NULL FROM job WHERE id = ?1",
         EntityKind::Backup => "SELECT NULL FROM backup WHERE id = ?1",
+        EntityKind::User => "SELECT NULL FROM user WHERE id = ?1",
+        EntityKind::Session => "SELECT NULL FROM session WHERE id = ?1",
+        EntityKind::LoginLink => "SELECT NULL FROM login_link WHERE id = ?1",
     }
 }
 
@@ -106,6 +109,18 @@ pub(crate) const fn relations(kind: EntityKind) -> &'static [(EntityKind, &'stat
             (K::Job, "SELECT job_id FROM backup WHERE id = ?1 AND job_id IS NOT NULL LIMIT ?2"),
             (K::Job, "SELECT id FROM job WHERE subject_id = ?1 ORDER BY id DESC LIMIT ?2"),
         ],
+        K::User => &[
+            (K::Session, "SELECT id FROM session WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2"),
+            (
+                K::LoginLink,
+                "SELECT id FROM login_link WHERE user_id = ?1 ORDER BY id DESC LIMIT ?2",
+            ),
+        ],
+        K::Session => &[(K::User, "SELECT user_id FROM session WHERE id = ?1 LIMIT ?2")],
+        K::LoginLink => &[(
+            K::User,
+            "SELECT user_id FROM login_link WHERE id = ?1 AND user_id IS NOT NULL LIMIT ?2",
+        )],
         K::Hint | K::Override | K::Event | K::ClientTask | K::Token => &[],
     }
 }

@@ -5,6 +5,7 @@
 //! its guards: who owns an infohash, which moves a download may make, and that
 //! an id is greater than every one before it.
 
+mod access;
 mod backups;
 mod batches;
 mod candidates;
@@ -40,6 +41,7 @@ mod transfer;
 mod tx;
 mod words;
 
+pub use access::{LoginLink, NewSession, Session, User};
 pub use backups::{Backup, BackupMade, BackupRefusal};
 pub use batches::{Batch, FileLink, LinkEnd, LinkSeen, NewBatch, NewLink, Staged};
 pub use candidates::{Candidate, NewCandidate};

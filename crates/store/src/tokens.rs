@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, params};
 use serde_json::json;
+use tracker_domain::access::Scope;
 use tracker_domain::entity::TokenId;
 use tracker_domain::event::EventType;
 use tracker_domain::{EntityKind, Timestamp};
@@ -16,6 +17,7 @@ use crate::{ReadTx, StoreError, WriteTx};
 pub struct Token {
     pub id: TokenId,
     pub name: String,
+    pub scope: Scope,
     pub created_at: Timestamp,
     pub last_used_at: Option<Timestamp>,
     pub revoked_at: Option<Timestamp>,
@@ -48,15 +50,21 @@ impl WriteTx<'_> {
     ///
     /// # Errors
     /// A fault of the database.
-    pub fn add_token(&mut self, name: &str, digest: &str) -> Result<Option<TokenId>, StoreError> {
+    pub fn add_token(
+        &mut self,
+        name: &str,
+        scope: Scope,
+        digest: &str,
+    ) -> Result<Option<TokenId>, StoreError> {
         let id: TokenId = self.new_id();
         let made = self
             .conn()
             .prepare_cached(
-                "INSERT INTO token (id, name, hash, created_at) VALUES (?1, ?2, ?3, ?4)
+                "INSERT INTO token (id, name, hash, scope, created_at)
+                 VALUES (?1, ?2, ?3, ?4, ?5)
                  ON CONFLICT (name) DO NOTHING",
             )?
-            .execute(params![text(id), name, digest, self.now().to_string()])?;
+            .execute(params![text(id), name, digest, scope.as_str(), self.now().to_string()])?;
         if made == 0 {
             return Ok(None);
         }
@@ -64,7 +72,7 @@ impl WriteTx<'_> {
             NewEvent::new(EventType::TokenCreated, "token made")
                 .about(EntityKind::Token, id)
                 .named(name)
-                .with(json!({ "name": name })),
+                .with(json!({ "name": name, "scope": scope.as_str() })),
         )?;
         Ok(Some(id))
     }
@@ -121,6 +129,7 @@ fn read_token(row: &Columns<'_, '_>) -> Result<Token, StoreError> {
     Ok(Token {
         id: row.parsed("id")?,
         name: row.plain("name")?,
+        scope: row.parsed("scope")?,
         created_at: row.parsed("created_at")?,
         last_used_at: row.maybe("last_used_at")?,
         revoked_at: row.maybe("revoked_at")?,

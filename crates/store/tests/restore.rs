@@ -165,7 +165,8 @@ fn what_cannot_be_restored_from_changes_nothing() {
     let whole = fs::read(copied(&fixture, "copy.db")).unwrap();
     let mut scribbled = whole.clone();
     let middle = whole.len() / 2;
-    scribbled[middle..middle + 9000].fill(0x5a);
+    // Not two pages alone: those of a table that a migration took away are free.
+    scribbled[middle..].fill(0x5a);
     for (name, bytes) in [
         ("empty", &b""[..]),
         ("text", b"<html>not found</html> and more than a header of a database has, much more"),

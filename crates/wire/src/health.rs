@@ -45,6 +45,9 @@ pub struct TokenDto {
     pub id: String,
     /// Its name.
     pub name: String,
+    /// How far it reaches.
+    #[schema(value_type = words::TokenScope)]
+    pub scope: String,
     /// When it was made.
     #[schema(value_type = words::Moment)]
     pub created_at: String,
@@ -83,6 +86,7 @@ impl From<TokenView> for TokenDto {
         TokenDto {
             id: view.id.to_string(),
             name: view.name,
+            scope: view.scope.as_str().to_owned(),
             created_at: view.created_at.to_string(),
             last_used_at: view.last_used_at.map(|at| at.to_string()),
             revoked_at: view.revoked_at.map(|at| at.to_string()),

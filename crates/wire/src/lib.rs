@@ -5,6 +5,7 @@
 //! that renaming a field inside cannot change the outside. Reading is tolerant:
 //! unknown members are ignored, so that a client may be older than its daemon.
 
+mod access;
 mod bodies;
 mod download;
 mod fields;
@@ -19,6 +20,7 @@ mod recognition;
 mod seeding;
 pub mod words;
 
+pub use access::{LoginLinkDto, SessionDto, UserDto};
 pub use bodies::{
     AdoptBody, AdoptManyBody, CancelBody, ChooseBody, HintBody, IngestBody, MoveBody, OverrideBody,
     PriorityBody, QueueEndDto, RetryBody,

@@ -7,6 +7,7 @@
 use std::borrow::Cow;
 
 use tracker_app::{Action, ConflictKind, SkipReason};
+use tracker_domain::access::Scope;
 use tracker_domain::event::EventType;
 use tracker_domain::recognised::{RecognitionState, Role, TitleKind, Verdict};
 use tracker_domain::{Attention, DownloadState, EntityKind};
@@ -54,6 +55,8 @@ macro_rules! words {
 words! {
     /// A ULID, lower case.
     Ulid => string().pattern(Some(LOWER_ID)).description(Some("A ULID in lower case."));
+    /// How far a token reaches.
+    TokenScope => string().enum_values(Some(Scope::ALL.iter().map(|word| word.as_str())));
     /// A ULID in any letter case.
     AnyCaseUlid => string()
         .pattern(Some(ANY_CASE_ID))

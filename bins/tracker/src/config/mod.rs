@@ -69,7 +69,6 @@ pub use problem::{ConfigError, Origin, Problem};
 pub use recognition::{AutoAccept, Recognition};
 pub use show::ShownValue;
 pub use telegram::Telegram;
-pub use values::Network;
 pub use watch::Watch;
 
 use context::Context;

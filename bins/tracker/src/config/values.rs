@@ -4,39 +4,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
+use tracker_domain::network::Network;
 use url::Url;
-
-/// A network: an address and how many of its leading bits count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Network {
-    /// The address.
-    pub address: IpAddr,
-    /// The number of bits.
-    pub prefix: u8,
-}
-
-impl Network {
-    /// Whether an address is in it.
-    #[must_use]
-    pub fn contains(&self, address: IpAddr) -> bool {
-        let bits = |found: IpAddr| match found {
-            IpAddr::V4(v4) => (u128::from(v4.to_bits()) << 96, 32_u8),
-            IpAddr::V6(v6) => (v6.to_bits(), 128),
-        };
-        // An IPv4 client of an IPv6 socket shows as a mapped address.
-        let ((ours, width), (theirs, their_width)) =
-            (bits(self.address), bits(address.to_canonical()));
-        let differing = ours ^ theirs;
-        width == their_width
-            && (self.prefix == 0 || differing >> (128 - u32::from(self.prefix)) == 0)
-    }
-}
-
-impl std::fmt::Display for Network {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.address, self.prefix)
-    }
-}
 
 const UNITS: &[(&str, u64)] =
     &[("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000)];
@@ -162,6 +131,29 @@ pub(super) fn base_path(text: &str) -> Result<String, String> {
             "{text:?} is not a base path; leave it empty, or write one such as \"/tracker\", without a slash at the end"
         ))
     }
+}
+
+/// The name of a host, without a scheme and without a port.
+pub(super) fn host_name(text: &str) -> Result<String, String> {
+    let fine = !text.is_empty()
+        && text.len() <= 253
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_.".contains(&b));
+    if fine {
+        return Ok(text.to_ascii_lowercase());
+    }
+    Err(format!(
+        "{text:?} is not the name of a host; write it without https:// and port, such as \"tracker.example.org\""
+    ))
+}
+
+/// The name of a header.
+pub(super) fn header_name(text: &str) -> Result<String, String> {
+    let fine = (1..=64).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"-_".contains(&b));
+    if fine {
+        return Ok(text.to_owned());
+    }
+    Err(format!("{text:?} is not the name of a header; write one such as \"X-Remote-User\""))
 }
 
 /// An address or a network in CIDR form.

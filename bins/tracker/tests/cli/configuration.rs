@@ -20,7 +20,11 @@ token_mode = "0640"
 [http]
 listen = "127.0.0.1:8466"
 base_path = ""
+hosts = []
 trusted_proxies = []
+user_header = ""
+login = "required"
+login_networks = []
 [log]
 format = "text"
 level = "info"

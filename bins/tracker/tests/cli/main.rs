@@ -12,6 +12,7 @@ mod configuration;
 mod data_directory;
 mod edges;
 mod local;
+mod login;
 mod migration;
 mod openapi;
 mod remote;

@@ -14,9 +14,10 @@ use tower::ServiceExt;
 use tracker_app::App;
 use tracker_backup::Backups;
 use tracker_domain::Actor;
+use tracker_domain::access::Scope;
 use tracker_domain::library::{Library, LibraryKind, LinkMode};
 use tracker_domain::ports::{Clock, Live, NobodyWatches};
-use tracker_http::HttpPolicy;
+use tracker_http::{AccessPolicy, HttpPolicy};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
 use tracker_pipeline::{Pipeline, Policy};
 use tracker_store::{Db, migrate};
@@ -100,10 +101,13 @@ impl Daemon {
         let target = Arc::new(FakeBackupTarget::default());
         let database = dir.path().join("tracker.db");
         let app = app.with_backups(Backups::new(db.clone(), database, target.clone(), 3));
-        let (_, token) = app.ops.token_new("tests", &Actor::System).await.unwrap();
+        let (_, token) = app.access.token_new("tests", Scope::Admin, &Actor::System).await.unwrap();
         let stop = CancellationToken::new();
-        let policy =
-            HttpPolicy { base_path: base_path.to_owned(), clock: Arc::new(FixedClock::new()) };
+        let policy = HttpPolicy {
+            base_path: base_path.to_owned(),
+            access: AccessPolicy::default(),
+            clock: Arc::new(FixedClock::new()),
+        };
         let router = tracker_http::router(app.clone(), policy, stop.clone());
         Daemon { app, router, stop, token, client, db, target, _dir: dir }
     }

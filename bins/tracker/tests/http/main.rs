@@ -9,6 +9,7 @@ mod downloads;
 mod faults;
 mod fixture;
 mod journal;
+mod login;
 mod notify;
 mod pages;
 mod refusals;

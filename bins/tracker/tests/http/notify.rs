@@ -48,7 +48,11 @@ impl World {
             Policy { notifiers, ..Policy::default() },
         );
         let app = daemon.app.clone().with_receivers(Arc::new(pipeline.clone()));
-        let policy = HttpPolicy { base_path: String::new(), clock: Arc::new(FixedClock::new()) };
+        let policy = HttpPolicy {
+            base_path: String::new(),
+            access: Default::default(),
+            clock: Arc::new(FixedClock::new()),
+        };
         daemon.router = tracker_http::router(app, policy, daemon.stop.clone());
         World { daemon, pipeline, phone }
     }

@@ -46,6 +46,6 @@ async fn a_download_has_a_page_behind_the_token() {
     assert!(page.text.contains(&format!("<code>{id}</code>")));
     assert!(page.text.contains(&"a".repeat(40)));
     assert!(page.text.contains("download.created"));
-    assert!(page.header("content-security-policy").contains("default-src 'none'"));
+    assert!(page.header("content-security-policy").contains("default-src 'self'"));
     assert!(!page.text.contains("<script"));
 }

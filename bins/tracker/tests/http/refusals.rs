@@ -149,10 +149,10 @@ async fn a_browser_is_answered_with_a_page() {
     let daemon = Daemon::start().await;
     let accept = ("accept", "text/html,application/xhtml+xml");
     let page =
-        daemon.raw(Ask { path: "/download/x", headers: vec![accept], ..Ask::default() }).await;
-    assert_eq!(page.status.as_u16(), 401);
+        daemon.ask(Ask { path: "/download/x", headers: vec![accept], ..Ask::default() }).await;
+    assert_eq!(page.status.as_u16(), 404);
     assert_eq!(page.header("content-type"), "text/html; charset=utf-8");
-    assert!(page.text.contains("href=\"/problems/unauthorised\""));
+    assert!(page.text.contains("href=\"/problems/not-found\""));
     let api = Ask { path: "/api/v1/health", headers: vec![accept], ..Ask::default() };
     assert_eq!(daemon.raw(api).await.code(), "unauthorised");
 }

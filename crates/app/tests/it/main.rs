@@ -1,6 +1,7 @@
 //! The services, as a transport uses them.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+mod access;
 mod adoption;
 mod decisions;
 mod downloads;

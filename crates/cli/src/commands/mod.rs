@@ -22,3 +22,4 @@ pub(crate) mod seeding;
 pub(crate) mod shell;
 pub(crate) mod show;
 pub(crate) mod token;
+pub(crate) mod user;

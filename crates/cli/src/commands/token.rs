@@ -18,9 +18,9 @@ pub(crate) async fn token(
     context.beside_database("token")?;
     let as_json = context.global.json;
     match command {
-        TokenCommand::New { name } => {
+        TokenCommand::New { name, scope } => {
             let tokens = context.backends.tokens(Access::Write).await?;
-            let (token, secret) = tokens.token_new(&name).await?;
+            let (token, secret) = tokens.token_new(&name, scope).await?;
             if as_json {
                 render::json(terminal, &json!({ "token": token, "secret": secret }))?;
             } else {
@@ -39,12 +39,12 @@ pub(crate) async fn token(
                 .map(|token| {
                     let state = if token.revoked_at.is_some() { "revoked" } else { "valid" };
                     let used = token.last_used_at.unwrap_or_else(|| "never".to_owned());
-                    vec![token.name, state.to_owned(), token.created_at, used]
+                    vec![token.name, state.to_owned(), token.scope, token.created_at, used]
                 })
                 .collect();
             render::table(
                 terminal,
-                &["NAME", "STATE", "CREATED", "LAST USED"],
+                &["NAME", "STATE", "SCOPE", "CREATED", "LAST USED"],
                 rows,
                 Overflow::Wrap,
             )?;

@@ -6,22 +6,24 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 use tempfile::TempDir;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions, PageQuery};
+use tracker_domain::access::Scope;
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
-use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId};
+use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId, Secret};
 use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DeadLetterDto, DiscoveredDto, DownloadDto, EntityDto, EntityRefDto, ErrorDto,
-    EventDto, HealthDto, HintDto, IngestDto, JobDto, LinkLookDto, LogDto, OverrideDto, Page,
-    PlanDto, ReceiverDto, RecognitionDto, ReconciledDto, SeedingDto, TokenDto,
+    EventDto, HealthDto, HintDto, IngestDto, JobDto, LinkLookDto, LogDto, LoginLinkDto,
+    OverrideDto, Page, PlanDto, ReceiverDto, RecognitionDto, ReconciledDto, SeedingDto, TokenDto,
+    UserDto,
 };
 
 mod program;
 
 pub(crate) use super::shapes::{HASH, ID, candidate, download, event, hint, recognition, set};
 use super::shapes::{batch, token};
-use crate::{Api, ApiFailure, Backends, CheckFinding, Input, RestoreReport, Tokens};
+use crate::{Api, ApiFailure, Backends, CheckFinding, Input, People, RestoreReport, Tokens};
 
 /// What the fake holds and what was asked of it.
 #[derive(Default)]
@@ -63,6 +65,8 @@ pub(crate) struct State {
     pub arriving: VecDeque<Vec<EventDto>>,
     /// What changes with each look at the download; the last one stays.
     pub steps: VecDeque<fn(&mut DownloadDto)>,
+    /// What a person types when asked for a secret; nothing is no terminal.
+    pub typed: VecDeque<String>,
     /// Tries to begin work that find another process at it.
     pub others_looks: u32,
 }
@@ -458,8 +462,8 @@ impl Api for Fake {
 
 #[async_trait]
 impl Tokens for Fake {
-    async fn token_new(&self, name: &str) -> Result<(TokenDto, String), ApiFailure> {
-        self.called(format!("token new {name}"))?;
+    async fn token_new(&self, name: &str, scope: Scope) -> Result<(TokenDto, String), ApiFailure> {
+        self.called(format!("token new {name} {scope}"))?;
         Ok((token(name), "the-secret".to_owned()))
     }
 
@@ -471,5 +475,49 @@ impl Tokens for Fake {
     async fn token_revoke(&self, name: &str) -> Result<TokenDto, ApiFailure> {
         self.called(format!("token revoke {name}"))?;
         Ok(token(name))
+    }
+}
+
+fn user(name: &str) -> UserDto {
+    UserDto {
+        id: ID.to_owned(),
+        name: name.to_owned(),
+        has_password: true,
+        created_at: "2026-12-01T09:30:00Z".to_owned(),
+        disabled_at: None,
+    }
+}
+
+#[async_trait]
+impl People for Fake {
+    async fn user_add(&self, name: &str, password: Option<Secret>) -> Result<UserDto, ApiFailure> {
+        let password = password.map(|password| password.expose().to_owned());
+        self.called(format!("user add {name} {password:?}"))?;
+        Ok(user(name))
+    }
+
+    async fn user_passwd(&self, name: &str, password: Secret) -> Result<UserDto, ApiFailure> {
+        self.called(format!("user passwd {name} {}", password.expose()))?;
+        Ok(user(name))
+    }
+
+    async fn user_disable(&self, name: &str, disabled: bool) -> Result<UserDto, ApiFailure> {
+        self.called(format!("user disable {name} {disabled}"))?;
+        Ok(user(name))
+    }
+
+    async fn users(&self) -> Result<Vec<UserDto>, ApiFailure> {
+        self.called("user list".to_owned())?;
+        Ok(vec![user("anna")])
+    }
+
+    async fn login_link(&self, name: Option<&str>) -> Result<(LoginLinkDto, Secret), ApiFailure> {
+        self.called(format!("user login-link {name:?}"))?;
+        let link = LoginLinkDto {
+            id: ID.to_owned(),
+            user: name.map(str::to_owned),
+            expires_at: "2026-12-01T09:45:00Z".to_owned(),
+        };
+        Ok((link, Secret::new("the-secret")))
     }
 }

@@ -60,6 +60,7 @@ fn the_help_names_every_command() {
       config       Look after the configuration
       notify       Look after the receivers of messages
       token        Look after API tokens
+      user         Look after the people who may log in
       completions  Print completions for a shell
       man          Print the man page, or write one for each command
 
@@ -230,6 +231,59 @@ async fn a_token_is_shown_once() {
     assert!(list.out.contains("local  valid") && !list.out.contains("the-secret"), "{}", list.out);
     assert_eq!(ran(&fake, &["token", "revoke", "phone"]).await.out, "phone\trevoked\n");
     assert_eq!(fake.calls()[3], "token revoke phone");
+    ran(&fake, &["token", "new", "watcher", "--scope", "read"]).await;
+    assert_eq!(fake.calls()[0], "token new phone write", "the scope that is meant most often");
+    assert_eq!(fake.calls()[4], "token new watcher read");
+    assert_eq!(ran(&fake, &["token", "new", "x", "--scope", "all"]).await.code, 2);
+}
+
+#[tokio::test]
+async fn people_are_looked_after_beside_the_database() {
+    spec!("access#accounts/the-command");
+    let fake = Fake::new();
+    let file = fake.dir.path().join("password");
+    std::fs::write(&file, "from the file\nsecond line\n").unwrap();
+    let file = file.to_str().unwrap();
+    let added = ran(&fake, &["user", "add", "anna", "--password-file", file]).await;
+    assert_eq!((added.code, added.out.as_str()), (0, "anna\tmade\n"));
+    ran(&fake, &["user", "add", "bob", "--no-password"]).await;
+    let piped = typed(
+        &fake,
+        &["user", "passwd", "anna", "--password-file", "-"],
+        "from the input\n",
+        &Surroundings::default(),
+    )
+    .await;
+    assert_eq!(piped.out, "anna\tchanged\n");
+    fake.state.lock().unwrap().typed = ["at the screen", "at the screen"].map(str::to_owned).into();
+    ran(&fake, &["user", "passwd", "anna"]).await;
+    ran(&fake, &["user", "disable", "anna"]).await;
+    ran(&fake, &["user", "enable", "anna"]).await;
+    let list = ran(&fake, &["user", "list"]).await;
+    assert!(list.out.contains("anna  active  set"), "{}", list.out);
+    let link = ran(&fake, &["user", "login-link"]).await;
+    assert_eq!(link.out, "http://127.0.0.1:8466/base/login?link=the-secret\n");
+    assert_eq!(
+        fake.calls(),
+        [
+            "user add anna Some(\"from the file\")",
+            "user add bob None",
+            "user passwd anna from the input",
+            "user passwd anna at the screen",
+            "user disable anna true",
+            "user disable anna false",
+            "user list",
+            "user login-link None",
+        ]
+    );
+    // Typed differently, and no terminal at all: nothing is asked of the database.
+    fake.state.lock().unwrap().typed = ["one password", "another one"].map(str::to_owned).into();
+    assert_eq!(ran(&fake, &["user", "add", "eve"]).await.code, 2);
+    let none = ran(&fake, &["user", "add", "eve"]).await;
+    assert!(none.code == 2 && none.err.contains("--password-file"), "{}", none.err);
+    let afar = ran(&fake, &["user", "list", "--server", "http://127.0.0.1:1"]).await;
+    assert!(afar.code == 2 && afar.err.contains("beside the database only"));
+    assert_eq!(fake.calls().len(), 8);
 }
 
 #[tokio::test]

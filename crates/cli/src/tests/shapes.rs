@@ -97,6 +97,7 @@ pub(crate) fn token(name: &str) -> TokenDto {
     TokenDto {
         id: ID.to_owned(),
         name: name.to_owned(),
+        scope: "write".to_owned(),
         created_at: "2026-01-02T03:04:05Z".to_owned(),
         last_used_at: None,
         revoked_at: None,

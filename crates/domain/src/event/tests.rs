@@ -23,7 +23,7 @@ fn the_required_types_are_there() {
         recognition.created|accepted hint.added override.set|removed \
         batch.planned|applied|undone|failed client.online|offline \
         job.created|started|done|failed backup.created|done|failed|deleted \
-        auth.login|failed token.created|revoked system.started|migrated";
+        auth.login|failed|logout|session_revoked user.created|changed token.created|revoked system.started|migrated";
     for group in required.split_whitespace() {
         let (entity, types) = group.split_once('.').unwrap();
         for what in types.split('|') {

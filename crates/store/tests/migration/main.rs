@@ -8,5 +8,6 @@ mod property;
 mod protection;
 mod relations;
 mod soak;
+mod v13;
 mod v7;
 mod v8;

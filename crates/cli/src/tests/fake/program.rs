@@ -4,13 +4,14 @@ use std::path::PathBuf;
 
 use async_trait::async_trait;
 use serde_json::json;
+use tracker_domain::Secret;
 use tracker_wire::{CheckDto, HealthDto};
 
 use super::{Fake, HASH};
 use crate::{
     Access, Api, ApiFailure, Backends, CheckReport, ConfigChecked, ConfigText, Demo,
-    MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, PreparedRestore,
-    RestoreFrom, RestoreReport, Tokens,
+    MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, People,
+    PreparedRestore, RestoreFrom, RestoreReport, Tokens,
 };
 
 struct FakeRestore {
@@ -45,6 +46,19 @@ impl Backends for Fake {
     async fn tokens(&self, access: Access) -> Result<Box<dyn Tokens>, ApiFailure> {
         let _ = access;
         Ok(Box::new(self.clone()))
+    }
+
+    async fn people(&self, access: Access) -> Result<Box<dyn People>, ApiFailure> {
+        let _ = access;
+        Ok(Box::new(self.clone()))
+    }
+
+    fn address(&self) -> Result<String, ApiFailure> {
+        Ok("http://127.0.0.1:8466/base".to_owned())
+    }
+
+    fn ask_secret(&self, _: &str) -> Result<Option<Secret>, ApiFailure> {
+        Ok(self.state.lock().unwrap().typed.pop_front().map(Secret::new))
     }
 
     async fn serve(&self) -> Result<(), ApiFailure> {

@@ -1,0 +1,174 @@
+//! Logging in and out.
+
+use axum::Router;
+use axum::extract::rejection::{FormRejection, QueryRejection};
+use axum::extract::{DefaultBodyLimit, Extension, Form, Query, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Deserialize;
+use tracker_app::{AppError, Caller, LoggedIn};
+use tracker_domain::{Actor, Secret};
+
+use crate::auth::Visitor;
+use crate::forwarded::{Sent, only};
+use crate::html::{document, escaped};
+use crate::problem::Problem;
+use crate::shared::Shared;
+use crate::{cookie, site};
+
+/// More than any name, password and address.
+const LIMIT_BYTES: usize = 16 * 1024;
+
+pub(crate) fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/login", get(page).post(log_in))
+        .route("/logout", post(log_out))
+        .layer(DefaultBodyLimit::max(LIMIT_BYTES))
+}
+
+/// What the page is asked for with.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Asked {
+    next: String,
+    link: String,
+}
+
+/// What the form sends.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Filled {
+    name: String,
+    password: String,
+    next: String,
+    link: String,
+}
+
+/// What the page shows again.
+struct Shown<'a> {
+    action: &'a str,
+    name: &'a str,
+    next: &'a str,
+    link: &'a str,
+    /// What went wrong, beside the field.
+    error: Option<&'a str>,
+}
+
+/// The form; with a link a button alone, so that whoever only looks at the link, as
+/// messengers do, does not use it up.
+async fn page(
+    State(shared): State<Shared>,
+    visitor: Option<Extension<Visitor>>,
+    asked: Result<Query<Asked>, QueryRejection>,
+) -> Response {
+    let Asked { next, link } = asked.map(|Query(asked)| asked).unwrap_or_default();
+    let next = site::local(&next);
+    if visitor.is_some() && link.is_empty() {
+        return see(&shared.url(next), None);
+    }
+    let action = shared.url("/login");
+    shown(&Shown { action: &action, name: "", next, link: &link, error: None })
+}
+
+/// The name and the password, or the link.
+async fn log_in(
+    State(shared): State<Shared>,
+    Extension(sent): Extension<Sent>,
+    headers: HeaderMap,
+    filled: Result<Form<Filled>, FormRejection>,
+) -> Result<Response, Problem> {
+    let Filled { name, password, next, link } =
+        filled.map(|Form(filled)| filled).unwrap_or_default();
+    let agent = only(&headers, header::USER_AGENT.as_str()).map(str::to_owned);
+    let caller = Caller { address: sent.address, user_agent: agent };
+    let access = &shared.app.access;
+    let opened = if link.is_empty() {
+        access.login(name.trim(), &Secret::new(password), caller).await
+    } else {
+        access.login_by_link(&Secret::new(link.as_str()), caller).await
+    };
+    let next = site::local(&next);
+    let refused = match opened {
+        Ok(LoggedIn { secret, .. }) => {
+            let cookie = cookie::set(secret.expose(), shared.base(), sent.is_https);
+            return Ok(see(&shared.url(next), Some(cookie)));
+        }
+        Err(refused) => refused,
+    };
+    let error = refused.to_string();
+    let action = shared.url("/login");
+    // A link that does not work leads to the form for name and password.
+    let again = shown(&Shown { action: &action, name: &name, next, link: "", error: Some(&error) });
+    match refused {
+        AppError::WrongLogin | AppError::WrongLink => {
+            Ok((StatusCode::UNPROCESSABLE_ENTITY, again).into_response())
+        }
+        AppError::TooManyAttempts { retry_after } => {
+            let wait = [(header::RETRY_AFTER, HeaderValue::from(retry_after))];
+            Ok((StatusCode::TOO_MANY_REQUESTS, wait, again).into_response())
+        }
+        other => Err(other.into()),
+    }
+}
+
+/// Ends the session of this browser.
+async fn log_out(
+    State(shared): State<Shared>,
+    Extension(sent): Extension<Sent>,
+    Extension(actor): Extension<Actor>,
+    visitor: Option<Extension<Visitor>>,
+) -> Result<Response, Problem> {
+    let session = visitor.and_then(|Extension(visitor)| visitor.session);
+    if let Some(session) = session {
+        shared.app.access.logout(session, &actor).await?;
+    }
+    let cookie = cookie::clear(shared.base(), sent.is_https);
+    Ok(see(&shared.url("/login"), Some(cookie)))
+}
+
+fn see(url: &str, cookie: Option<String>) -> Response {
+    let mut response = StatusCode::SEE_OTHER.into_response();
+    let headers = response.headers_mut();
+    // Both are letters of ASCII: the address was checked, the secret is hexadecimal.
+    if let Ok(url) = HeaderValue::from_str(url) {
+        headers.insert(header::LOCATION, url);
+    }
+    if let Some(cookie) = cookie.and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {
+        headers.insert(header::SET_COOKIE, cookie);
+    }
+    response
+}
+
+fn shown(shown: &Shown<'_>) -> Response {
+    let fields = if shown.link.is_empty() { for_password(shown) } else { for_link(shown) };
+    let form = format!(
+        "<form method=\"post\" action=\"{}\">\n\
+         <input type=\"hidden\" name=\"next\" value=\"{}\">\n{fields}\
+         <p><button type=\"submit\">Log in</button></p>\n</form>\n",
+        escaped(shown.action),
+        escaped(shown.next)
+    );
+    Html(document("Log in", &form)).into_response()
+}
+
+fn for_password(shown: &Shown<'_>) -> String {
+    let (error, about) = match shown.error {
+        Some(error) => (
+            format!("<p id=\"error\" role=\"alert\">{}</p>\n", escaped(error)),
+            " aria-invalid=\"true\" aria-describedby=\"error\"",
+        ),
+        None => (String::new(), ""),
+    };
+    format!(
+        "<p><label>Name <input name=\"name\" value=\"{}\" autocomplete=\"username\" \
+         autocapitalize=\"none\" required{about}></label></p>\n\
+         <p><label>Password <input name=\"password\" type=\"password\" \
+         autocomplete=\"current-password\" required{about}></label></p>\n{error}",
+        escaped(shown.name)
+    )
+}
+
+fn for_link(shown: &Shown<'_>) -> String {
+    format!("<input type=\"hidden\" name=\"link\" value=\"{}\">\n", escaped(shown.link))
+}

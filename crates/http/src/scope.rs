@@ -1,0 +1,54 @@
+//! Which scope a token needs for what, in one place.
+
+use axum::http::Method;
+use tracker_domain::access::Scope;
+
+/// Looking needs `read` and changing needs `write`. What is about who may come in, and
+/// what cannot be undone for everybody or speaks to the outside, needs `admin`.
+pub(crate) fn needed(method: &Method, path: &str) -> Scope {
+    let looks = matches!(*method, Method::GET | Method::HEAD);
+    let segments: Vec<&str> = path
+        .strip_prefix("/api/v1/")
+        .unwrap_or(path.trim_start_matches('/'))
+        .trim_end_matches('/')
+        .split('/')
+        .collect();
+    match segments.as_slice() {
+        ["tokens" | "sessions" | "users" | "settings", ..] => Scope::Admin,
+        ["backups", "reconcile"] | ["notify", ..] if !looks => Scope::Admin,
+        ["backups", ..] if *method == Method::DELETE => Scope::Admin,
+        _ if looks => Scope::Read,
+        _ => Scope::Write,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_scope_has_its_calls() {
+        tracker_testkit::spec!("access#token-scopes/what-needs-what");
+        let of = |method: Method, path: &str| needed(&method, path).as_str();
+        for (method, path, scope) in [
+            (Method::GET, "/api/v1/downloads", "read"),
+            (Method::HEAD, "/metrics", "read"),
+            (Method::GET, "/", "read"),
+            (Method::GET, "/api/v1/notify", "read"),
+            (Method::POST, "/api/v1/downloads", "write"),
+            (Method::DELETE, "/api/v1/downloads/x/overrides/title", "write"),
+            (Method::POST, "/api/v1/backups", "write"),
+            (Method::OPTIONS, "/api/v1/downloads", "write"),
+            (Method::DELETE, "/api/v1/backups/x", "admin"),
+            (Method::POST, "/api/v1/backups/reconcile", "admin"),
+            (Method::POST, "/api/v1/notify/x/test", "admin"),
+            (Method::GET, "/api/v1/tokens", "admin"),
+            (Method::GET, "/api/v1/tokens/", "admin"),
+            (Method::DELETE, "/api/v1/sessions/x", "admin"),
+            (Method::GET, "/settings", "admin"),
+            (Method::POST, "/settings/keys", "admin"),
+        ] {
+            assert_eq!(of(method, path), scope, "{path}");
+        }
+    }
+}
