@@ -17,9 +17,10 @@ pub(crate) mod recognition;
 pub(crate) mod said;
 pub(crate) mod seeding;
 pub(crate) mod stream;
+pub(crate) mod tokens;
 
 use axum::Router;
-use axum::routing::{get, post, put};
+use axum::routing::{delete, get, post, put};
 
 use crate::openapi;
 use crate::shared::Shared;
@@ -76,6 +77,10 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/notify/{name}/dead-letters", get(notify::dead_letters))
         .route("/api/v1/notify/{name}/retry", post(notify::retry))
         .route("/api/v1/notify/{name}/test", post(notify::test))
+        .route("/api/v1/tokens", get(tokens::list).post(tokens::make))
+        .route("/api/v1/tokens/{name}", delete(tokens::revoke))
+        .route("/api/v1/sessions", get(tokens::sessions))
+        .route("/api/v1/sessions/{id}", delete(tokens::end))
         .route("/api/v1/parse", get(parse::parse))
         .route("/api/v1/openapi.json", get(openapi::serve))
 }

@@ -9,12 +9,13 @@ use axum::http::{HeaderMap, header};
 use futures::StreamExt;
 use serde_json::{Map, Value};
 use tracker_app::{AppError, FieldError, IngestOptions, IngestRequest, Source};
+use tracker_domain::access::Scope;
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
 use tracker_wire::{
     AdoptBody, AdoptManyBody, ApplyBody, CancelBody, ChooseBody, HintBody, IngestBody, MoveBody,
-    OverrideBody, PriorityBody, ResolveBody, RetryBody,
+    OverrideBody, PriorityBody, ResolveBody, RetryBody, TokenBody,
 };
 
 use crate::code::Code;
@@ -313,6 +314,16 @@ impl FromBody for MoveBody {
 
     fn read(fields: &mut Fields) -> Self {
         MoveBody { client: fields.needed("client") }
+    }
+}
+
+impl FromBody for TokenBody {
+    const OPTIONAL: bool = false;
+
+    fn read(fields: &mut Fields) -> Self {
+        let name = fields.needed("name");
+        let scope = fields.word("scope").unwrap_or(Scope::Read);
+        TokenBody { name, scope: scope.as_str().to_owned() }
     }
 }
 

@@ -17,7 +17,7 @@ use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema};
 
 use crate::api::{
     backups, discovered, downloads, entities, events, files, health, jobs, library, metrics,
-    notify, parse, probes, recognition, said, seeding, stream,
+    notify, parse, probes, recognition, said, seeding, stream, tokens,
 };
 use crate::auth::API_KEY;
 use crate::pages;
@@ -86,6 +86,11 @@ use crate::shared::Shared;
         notify::dead_letters,
         notify::test,
         notify::retry,
+        tokens::list,
+        tokens::make,
+        tokens::revoke,
+        tokens::sessions,
+        tokens::end,
         metrics::show,
         serve,
         probes::healthz,
@@ -232,6 +237,8 @@ refusal_groups! {
     AdoptRefusals = [400, 404, 409, 413, 415, 422, 503];
     /// Of a call that ends something.
     EndRefusals = [404, 409];
+    /// Of a new token.
+    TokenRefusals = [400, 413, 415, 422];
     /// Of a call that asks the backup target.
     TargetRefusals = [503];
     /// Of a call that asks the backup target about one backup.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use tracker_app::{LoginLinkView, SessionView, UserView};
 use utoipa::ToSchema;
 
+use crate::health::TokenDto;
 use crate::words;
 
 /// A person with an account.
@@ -50,6 +51,26 @@ pub struct SessionDto {
     /// What it called itself.
     #[schema(required)]
     pub user_agent: Option<String>,
+}
+
+/// Another token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TokenBody {
+    /// What to call it.
+    #[schema(value_type = words::TokenName)]
+    pub name: String,
+    /// How far it reaches.
+    #[schema(value_type = words::TokenScope)]
+    pub scope: String,
+}
+
+/// A token that was made, with its secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TokenMadeDto {
+    /// The token.
+    pub token: TokenDto,
+    /// What to send with each call; shown this once.
+    pub secret: String,
 }
 
 /// A link that logs in once.

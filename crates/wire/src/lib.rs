@@ -20,7 +20,7 @@ mod recognition;
 mod seeding;
 pub mod words;
 
-pub use access::{LoginLinkDto, SessionDto, UserDto};
+pub use access::{LoginLinkDto, SessionDto, TokenBody, TokenMadeDto, UserDto};
 pub use bodies::{
     AdoptBody, AdoptManyBody, CancelBody, ChooseBody, HintBody, IngestBody, MoveBody, OverrideBody,
     PriorityBody, QueueEndDto, RetryBody,

@@ -55,6 +55,8 @@ macro_rules! words {
 words! {
     /// A ULID, lower case.
     Ulid => string().pattern(Some(LOWER_ID)).description(Some("A ULID in lower case."));
+    /// The name of a token.
+    TokenName => string().pattern(Some("^[A-Za-z0-9._-]{1,64}$"));
     /// How far a token reaches.
     TokenScope => string().enum_values(Some(Scope::ALL.iter().map(|word| word.as_str())));
     /// A ULID in any letter case.

@@ -17,10 +17,15 @@ const SOAK_EXAMPLES: u32 = 400;
 
 /// What is compared with what. Of an intake and an adoption the document cannot
 /// say which well-formed text is a link, or which torrent is in a client; of an
-/// override, which value fits which field. A backup that was deleted keeps its row.
+/// override, which value fits which field; of a token, which name is taken. A backup that was deleted keeps its row.
 const RULES: &str = "\
 [[operations]]
 include-path = [\"/api/v1/downloads\", \"/api/v1/discovered/adopt\", \"/api/v1/discovered/adopt-many\"]
+include-method = \"POST\"
+checks.positive_data_acceptance.enabled = false
+
+[[operations]]
+include-path = \"/api/v1/tokens\"
 include-method = \"POST\"
 checks.positive_data_acceptance.enabled = false
 

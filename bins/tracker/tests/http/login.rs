@@ -413,3 +413,45 @@ async fn pages_and_data_have_their_guards() {
         assert_eq!(answer.header("cache-control"), "no-store");
     }
 }
+
+#[tokio::test]
+async fn tokens_and_sessions_are_looked_after_over_rest() {
+    spec!("access#token-scopes/over-rest");
+    let site = Site::start().await;
+    let daemon = &site.daemon;
+    let made = daemon.post("/api/v1/tokens", r#"{"name":"phone","scope":"read"}"#).await;
+    assert_eq!(made.status.as_u16(), 201, "{}", made.text);
+    let secret = made.json()["secret"].as_str().unwrap().to_owned();
+    assert_eq!(made.json()["token"]["scope"], "read");
+    let phone = [("x-api-key", secret.as_str())];
+    assert_eq!(site.status("/api/v1/downloads", FAR, &phone).await, 200);
+    assert_eq!(site.status("/api/v1/tokens", FAR, &phone).await, 403);
+    let listed = daemon.get("/api/v1/tokens").await;
+    assert_eq!(listed.json()["items"][1]["name"], "phone");
+    assert!(!listed.text.contains(&secret));
+    for bad in [
+        r#"{"name":"phone","scope":"read"}"#,
+        r#"{"name":"a b","scope":"read"}"#,
+        r#"{"name":"b","scope":"all"}"#,
+        r#"{"name":"b"}"#,
+    ] {
+        let refused = daemon.post("/api/v1/tokens", bad).await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.code().as_str()),
+            (422, "invalid-request"),
+            "{bad}"
+        );
+    }
+    let gone = daemon.send(Method::DELETE, "/api/v1/tokens/phone", "").await;
+    assert!(gone.json()["revoked_at"].is_string());
+    assert_eq!(daemon.send(Method::DELETE, "/api/v1/tokens/phone", "").await.code(), "not-found");
+    assert_eq!(site.status("/api/v1/downloads", FAR, &phone).await, 401);
+
+    let cookie = site.login().await;
+    let session = daemon.get("/api/v1/sessions").await.json()["items"][0].clone();
+    assert_eq!(session["user"], "anna");
+    let path = format!("/api/v1/sessions/{}", session["id"].as_str().unwrap());
+    assert!(daemon.send(Method::DELETE, &path, "").await.json()["revoked_at"].is_string());
+    assert_eq!(site.status("/api/v1/downloads", FAR, &[("cookie", &cookie)]).await, 401);
+    assert_eq!(daemon.get("/api/v1/sessions").await.json()["items"], serde_json::json!([]));
+}
