@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::lab::{Flavour, Labs, manifest};
 use super::setup::{self, cargo};
 use crate::runner::{Runner, end_group, note, pause, say, started};
-use crate::workspace::{self, files_under};
+use crate::workspace::files_under;
 
 const LOOK: Duration = Duration::from_millis(250);
 const READY: Duration = Duration::from_secs(60);
@@ -111,7 +111,7 @@ pub fn run(options: &Options) -> Result<()> {
     let labs = Labs::up(&runner, &[options.qbt])?;
     let dir = labs.dir(options.qbt);
     let manifest = manifest(&dir)?;
-    let stage = prepare(&dir, &manifest, target_dir().join(profile).join("tracker"))?;
+    let stage = prepare(&dir, &manifest, setup::target_dir().join(profile).join("tracker"))?;
 
     note("starting the daemon");
     let log = dir.join("daemon.log");
@@ -349,12 +349,6 @@ fn indented(path: &Path) -> String {
     let depth = path.components().count();
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     format!("{}{name}", "  ".repeat(depth))
-}
-
-/// Where cargo builds.
-fn target_dir() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR")
-        .map_or_else(|| workspace::root().join("target"), PathBuf::from)
 }
 
 #[cfg(test)]

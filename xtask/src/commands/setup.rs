@@ -15,8 +15,9 @@ const DEB: &str = "3.8.0";
 const OLDEST_PYTHON: (u32, u32) = (3, 11);
 
 /// What makes and mounts the filesystems that links are tried on, what the
-/// package is tried with, and the Debian package that has it.
-const SYSTEM: [(&str, &str); 12] = [
+/// package and the pages are tried with, and the Debian package that has it.
+/// Each is a program, or a file where it has a whole path.
+const SYSTEM: [(&str, &str); 16] = [
     ("systemd-sysusers", "systemd"),
     ("systemd-tmpfiles", "systemd"),
     ("unshare", "util-linux"),
@@ -29,6 +30,10 @@ const SYSTEM: [(&str, &str); 12] = [
     ("mkfs.exfat", "exfatprogs"),
     ("mount.exfat-fuse", "exfat-fuse"),
     ("mergerfs", "mergerfs"),
+    ("chromium", "chromium"),
+    ("chromedriver", "chromium-driver"),
+    ("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "fonts-dejavu-core"),
+    ("npm", "npm"),
 ];
 
 /// `cargo`, run in the workspace.
@@ -185,6 +190,33 @@ pub fn python_tools(runner: &Runner) -> Result<()> {
     fs::write(&stamp, wanted).context("marking the Python environment as complete")
 }
 
+/// Installs the Node packages of `tests/tools` below the build folder, once for
+/// each list of packages.
+pub fn node_tools(runner: &Runner) -> Result<()> {
+    let source = workspace::root().join("tests/tools");
+    let folder = node();
+    let lists = ["package.json", "package-lock.json"];
+    // npm writes this file last, and it is gone while packages are exchanged.
+    let complete = folder.join("node_modules/.package-lock.json");
+    let same = |name: &str| match (fs::read(source.join(name)), fs::read(folder.join(name))) {
+        (Ok(wanted), Ok(kept)) => wanted == kept,
+        _ => false,
+    };
+    if complete.is_file() && lists.into_iter().all(same) {
+        return Ok(());
+    }
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    for name in lists {
+        let from = source.join(name);
+        fs::copy(&from, folder.join(name))
+            .with_context(|| format!("copying {}", from.display()))?;
+    }
+    let quiet = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+    runner
+        .run(Command::new("npm").args(quiet).current_dir(&folder).stdout(Stdio::null()))
+        .context("installing tests/tools/package-lock.json (apt-get install npm)")
+}
+
 /// Fetches the clients of the lab; one that is there is left alone.
 pub fn lab_clients(runner: &Runner) -> Result<()> {
     runner
@@ -209,16 +241,23 @@ pub fn python() -> PathBuf {
     Path::new(&workspace::root()).join("tests/tools/.venv/bin/python")
 }
 
-/// Whether a tool can be started at all: not each of them has an argument that
-/// does nothing and succeeds.
+/// Where the Node packages of `tests/tools` are.
+pub fn node() -> PathBuf {
+    target_dir().join("tracker/node-tools")
+}
+
+/// Where cargo builds, which is run in the root.
+pub fn target_dir() -> PathBuf {
+    let set = std::env::var_os("CARGO_TARGET_DIR");
+    workspace::root().join(set.map_or_else(|| PathBuf::from("target"), PathBuf::from))
+}
+
+/// Whether a tool is on the path, or a file is there. It is not started: not
+/// each of them has an argument that does nothing, and a browser opens a window.
 fn is_there(tool: &str) -> bool {
-    Command::new(tool)
-        .arg("-V")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status()
-        .is_ok()
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    // A whole path stays what it is when it is joined.
+    std::env::split_paths(&path).any(|folder| folder.join(tool).is_file())
 }
 
 fn runs(tool: &str, argument: &str) -> bool {
@@ -263,6 +302,8 @@ mod tests {
     fn a_tool_that_is_missing_is_noticed() {
         assert!(is_there("unshare"));
         assert!(!is_there("mkfs.of-nobody"));
+        assert!(is_there("/etc/passwd"));
+        assert!(!is_there("/etc/of-nobody"));
     }
 
     #[test]

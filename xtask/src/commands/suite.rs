@@ -13,7 +13,7 @@ use super::{checks, journal, measurements};
 use crate::runner::{Runner, Tally, note, say, started};
 
 /// The names of the steps, in order.
-const STEPS: [&str; 17] = [
+const STEPS: [&str; 18] = [
     "tools",
     "fmt",
     "archrules",
@@ -25,6 +25,7 @@ const STEPS: [&str; 17] = [
     "lab-clients",
     "system-tools",
     "python-tools",
+    "node-tools",
     "clippy",
     "without-engine",
     "doc",
@@ -122,6 +123,7 @@ fn suite(
     }
     runner.step("system-tools", setup::system)?;
     runner.step("python-tools", setup::python_tools)?;
+    runner.step("node-tools", setup::node_tools)?;
     runner.step("clippy", |run| {
         run.run(&mut ours(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
     })?;
@@ -161,7 +163,8 @@ fn cargo_test(
     command
         .env("TRACKER_TEST_SEED", &seed_text)
         .env("PROPTEST_CASES", amount.proptest_cases())
-        .env("TRACKER_TOOLS_PYTHON", setup::python());
+        .env("TRACKER_TOOLS_PYTHON", setup::python())
+        .env("TRACKER_TOOLS_NODE", setup::node());
     if !lab {
         command.arg("--no-fail-fast");
     }

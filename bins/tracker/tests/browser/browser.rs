@@ -1,0 +1,317 @@
+//! A browser as a person has it before them: pages of one daemon, a window, a
+//! language, a colour scheme; what it complains about, and what it looks like.
+
+use std::cell::{Cell, RefCell};
+use std::time::Duration;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::{Value, json};
+use tracker_testkit::eventually;
+
+use crate::chromium::{Chromium, kept};
+use crate::daemon::Daemon;
+use crate::webdriver::{Element, Session};
+
+/// For what a page does by itself.
+const SOON: Duration = Duration::from_secs(20);
+
+/// Keys that are no letters, as the protocol names them.
+pub mod keys {
+    pub const TAB: &str = "\u{e004}";
+    pub const ENTER: &str = "\u{e007}";
+    pub const ESCAPE: &str = "\u{e00c}";
+}
+
+/// How large the window is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Window {
+    /// 360 × 740, touched with fingers.
+    Phone,
+    /// 1280 × 900.
+    Desktop,
+}
+
+/// A browser that looks at one daemon.
+pub struct Browser {
+    chromium: Chromium,
+    base: String,
+    window: Cell<Window>,
+    /// What it wrote to its console; asked for, it forgets it.
+    console: RefCell<Vec<Value>>,
+}
+
+impl Window {
+    const fn size(self) -> (u32, u32) {
+        match self {
+            Window::Phone => (360, 740),
+            Window::Desktop => (1280, 900),
+        }
+    }
+}
+
+impl Browser {
+    /// A new one, with a desktop window, English and light, that nobody is
+    /// logged in with.
+    pub async fn open(daemon: &Daemon) -> Self {
+        Self::at(daemon.url()).await
+    }
+
+    /// The same at the root of any server.
+    pub async fn at(base: String) -> Self {
+        let window = Cell::new(Window::Desktop);
+        let console = RefCell::default();
+        let browser = Browser { chromium: Chromium::start().await, base, window, console };
+        browser.devtools("Network.enable", json!({})).await;
+        browser.window(Window::Desktop).await;
+        browser.language("en").await;
+        browser.colours("light").await;
+        browser
+    }
+
+    /// From now on it is somebody who may do everything.
+    pub async fn log_in(&self, daemon: &Daemon) {
+        // FIXME: there are no sessions yet; the token goes with every request.
+        let bearer = format!("Bearer {}", daemon.token());
+        let headers = json!({ "headers": { "Authorization": bearer } });
+        self.devtools("Network.setExtraHTTPHeaders", headers).await;
+    }
+
+    /// Opens a page, by its path.
+    pub async fn goto(&self, path: &str) {
+        let url = format!("{}{path}", self.base);
+        let done = self.session().post("url", &json!({ "url": url })).await;
+        done.unwrap_or_else(|refused| panic!("{url}: {refused:?}"));
+    }
+
+    /// Clicks the first element that is found and can be clicked.
+    pub async fn click(&self, selector: &str) {
+        self.act(selector, "click", &json!({})).await;
+    }
+
+    /// Empties a field and writes into it.
+    pub async fn fill(&self, selector: &str, text: &str) {
+        self.act(selector, "clear", &json!({})).await;
+        self.act(selector, "value", &json!({ "text": text })).await;
+    }
+
+    /// Presses keys where the focus is: letters, and those of [`keys`].
+    pub async fn press(&self, keys: &str) {
+        let strokes = keys.chars().flat_map(|key| ["keyDown", "keyUp"].map(|kind| (kind, key)));
+        let strokes: Vec<Value> =
+            strokes.map(|(kind, key)| json!({ "type": kind, "value": key })).collect();
+        let board = json!({ "type": "key", "id": "keyboard", "actions": strokes });
+        let done = self.session().post("actions", &json!({ "actions": [board] })).await;
+        done.unwrap_or_else(|refused| panic!("{keys:?}: {refused:?}"));
+    }
+
+    /// Waits until an element that is found shows this text.
+    pub async fn see(&self, selector: &str, text: &str) {
+        self.until(&format!("{selector} that shows {text:?}"), async || {
+            let shown = self.shown(selector).await?;
+            shown.iter().any(|shown| shown.contains(text)).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until nothing that is shown is found.
+    pub async fn see_no(&self, selector: &str) {
+        self.until(&format!("no {selector}"), async || {
+            for element in self.session().find(selector).await.ok()? {
+                let shown = self.session().ask(&element, "displayed").await.ok()?;
+                if shown == true {
+                    return None;
+                }
+            }
+            Some(())
+        })
+        .await;
+    }
+
+    /// The text that the first element shows, once there is one.
+    pub async fn text(&self, selector: &str) -> String {
+        self.until(selector, async || self.shown(selector).await?.into_iter().next()).await
+    }
+
+    /// An attribute of the first element, once there is one.
+    pub async fn attr(&self, selector: &str, name: &str) -> Option<String> {
+        self.until(selector, async || {
+            let element = self.first(selector).await?;
+            let what = format!("attribute/{name}");
+            let value = self.session().ask(&element, &what).await.ok()?;
+            Some(value.as_str().map(str::to_owned))
+        })
+        .await
+    }
+
+    /// The title of the page.
+    pub async fn title(&self) -> String {
+        self.session().get("title").await.unwrap().as_str().unwrap().to_owned()
+    }
+
+    /// Where it is.
+    pub async fn address(&self) -> String {
+        self.session().get("url").await.unwrap().as_str().unwrap().to_owned()
+    }
+
+    /// What the body of a function returns. The argument of the page's own
+    /// scripts it is not: it runs where they are forbidden, too.
+    pub async fn script(&self, body: &str, arguments: &[Value]) -> Value {
+        let value = self.session().script(body, arguments).await;
+        value.unwrap_or_else(|refused| panic!("{body:.80}: {refused:?}"))
+    }
+
+    /// Has a window of this size.
+    pub async fn window(&self, window: Window) {
+        self.window.set(window);
+        let phone = window == Window::Phone;
+        let (width, height) = window.size();
+        // A window on a desktop cannot be as narrow as a phone is.
+        let size = json!({
+            "width": width, "height": height, "mobile": phone,
+            "deviceScaleFactor": if phone { 2 } else { 1 },
+        });
+        self.devtools("Emulation.setDeviceMetricsOverride", size).await;
+        let touched = json!({ "enabled": phone, "maxTouchPoints": if phone { 5 } else { 1 } });
+        self.devtools("Emulation.setTouchEmulationEnabled", touched).await;
+    }
+
+    /// Prefers a colour scheme: `light` or `dark`.
+    pub async fn colours(&self, scheme: &str) {
+        let wish = json!({ "name": "prefers-color-scheme", "value": scheme });
+        self.devtools("Emulation.setEmulatedMedia", json!({ "features": [wish] })).await;
+    }
+
+    /// Prefers a language, such as `ru`.
+    pub async fn language(&self, language: &str) {
+        let version = self.devtools("Browser.getVersion", json!({})).await;
+        let agent = &version["userAgent"];
+        let wish = json!({ "userAgent": agent, "acceptLanguage": language });
+        self.devtools("Network.setUserAgentOverride", wish).await;
+    }
+
+    /// Lets pages run scripts or not, from the next page on.
+    pub async fn scripts(&self, on: bool) {
+        self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": !on })).await;
+    }
+
+    /// Cuts it off from every server, or no longer.
+    pub async fn offline(&self, off: bool) {
+        let how = json!({
+            "offline": off, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
+        });
+        self.devtools("Network.emulateNetworkConditions", how).await;
+    }
+
+    /// What it has complained about since it was opened: scripts that failed,
+    /// what could not be loaded, what a policy forbade.
+    pub async fn complaints(&self) -> Vec<String> {
+        let fresh = self.session().post("se/log", &json!({ "type": "browser" })).await.unwrap();
+        let mut console = self.console.borrow_mut();
+        console.extend(fresh.as_array().unwrap().iter().cloned());
+        let bad = console
+            .iter()
+            .filter(|entry| matches!(entry["level"].as_str(), Some("SEVERE" | "WARNING")));
+        bad.map(|entry| format!("{}: {}", entry["source"], entry["message"])).collect()
+    }
+
+    /// Fails where it has complained about anything.
+    pub async fn no_complaints(&self) {
+        let found = self.complaints().await;
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+
+    /// How much wider the page is than the window, and the elements that reach
+    /// beyond it.
+    pub async fn overflow(&self) -> (u64, Vec<String>) {
+        // Not `innerWidth`: on a phone the window grows with what is too wide.
+        let (width, _) = self.window.get().size();
+        let found = self.script(OVERFLOW, &[width.into()]).await;
+        let wide = found["wide"].as_array().unwrap().iter();
+        let wide = wide.map(|name| name.as_str().unwrap().to_owned()).collect();
+        (found["width"].as_u64().unwrap().saturating_sub(width.into()), wide)
+    }
+
+    /// Fails where the page has to be scrolled sideways.
+    pub async fn no_overflow(&self) {
+        let (too_wide, elements) = self.overflow().await;
+        let address = self.address().await;
+        assert_eq!(too_wide, 0, "{address} is too wide by: {}", elements.join(", "));
+    }
+
+    /// Keeps a picture of the whole page, to be looked at after the tests.
+    pub async fn screenshot(&self, name: &str) {
+        let whole = json!({ "format": "png", "captureBeyondViewport": true });
+        let answer = self.devtools("Page.captureScreenshot", whole).await;
+        let picture = STANDARD.decode(answer["data"].as_str().unwrap()).unwrap();
+        let folder = kept().join("screenshots");
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(folder.join(format!("{name}.png")), picture).unwrap();
+    }
+
+    /// A command of the developer tools.
+    pub async fn devtools(&self, command: &str, parameters: Value) -> Value {
+        self.session().devtools(command, &parameters).await
+    }
+
+    /// The process group that it and its driver are in.
+    pub fn group(&self) -> u32 {
+        self.chromium.group()
+    }
+
+    const fn session(&self) -> &Session {
+        &self.chromium.session
+    }
+
+    async fn first(&self, selector: &str) -> Option<Element> {
+        self.session().find(selector).await.ok()?.into_iter().next()
+    }
+
+    /// What the elements show; nothing where one of them went away meanwhile.
+    async fn shown(&self, selector: &str) -> Option<Vec<String>> {
+        let mut texts = Vec::new();
+        for element in self.session().find(selector).await.ok()? {
+            let text = self.session().ask(&element, "text").await.ok()?;
+            texts.push(text.as_str()?.to_owned());
+        }
+        Some(texts)
+    }
+
+    /// Does something to the first element as soon as it can be done: it may be
+    /// about to come, to be covered or to be exchanged.
+    async fn act(&self, selector: &str, what: &str, body: &Value) {
+        self.until(&format!("{what} of {selector}"), async || {
+            let element = self.first(selector).await?;
+            self.session().act(&element, what, body).await.ok().map(drop)
+        })
+        .await;
+    }
+
+    /// Waits, and says what the page shows where that was in vain.
+    async fn until<T>(&self, what: &str, mut probe: impl AsyncFnMut() -> Option<T>) -> T {
+        let wait = eventually(SOON * 2, what, async || probe().await);
+        if let Ok(found) = tokio::time::timeout(SOON, wait).await {
+            return found;
+        }
+        let page = self.shown("body").await.unwrap_or_default().join("\n");
+        panic!("not within {SOON:?}: {what}; {} shows:\n{page}", self.address().await);
+    }
+}
+
+/// The width of the page, and what reaches beyond the window while nothing
+/// around it scrolls or cuts.
+const OVERFLOW: &str = "
+const limit = arguments[0];
+const held = (element) => {
+  for (let up = element.parentElement; up && up !== document.body; up = up.parentElement) {
+    if (getComputedStyle(up).overflowX !== 'visible') return true;
+  }
+  return false;
+};
+const name = (element) => element.tagName.toLowerCase()
+  + (element.id ? '#' + element.id : '')
+  + [...element.classList].map((one) => '.' + one).join('');
+const wide = [...document.body.querySelectorAll('*')]
+  .filter((element) => element.getBoundingClientRect().right > limit + 0.5 && !held(element));
+return { width: document.documentElement.scrollWidth, wide: wide.slice(0, 10).map(name) };
+";
