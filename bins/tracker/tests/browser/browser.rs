@@ -12,6 +12,7 @@ use tracker_testkit::eventually;
 use crate::chromium::{Chromium, kept};
 use crate::daemon::Daemon;
 use crate::webdriver::{Element, Session};
+use crate::wire::Wire;
 
 /// For what a page does by itself.
 const SOON: Duration = Duration::from_secs(20);
@@ -35,7 +36,7 @@ pub enum Window {
 /// A browser that looks at one daemon.
 pub struct Browser {
     chromium: Chromium,
-    base: String,
+    wire: Wire,
     window: Cell<Window>,
     /// What it wrote to its console; asked for, it forgets it.
     console: RefCell<Vec<Value>>,
@@ -54,14 +55,15 @@ impl Browser {
     /// A new one, with a desktop window, English and light, that nobody is
     /// logged in with.
     pub async fn open(daemon: &Daemon) -> Self {
-        Self::at(daemon.url()).await
+        Self::at(&daemon.url()).await
     }
 
     /// The same at the root of any server.
-    pub async fn at(base: String) -> Self {
+    pub async fn at(url: &str) -> Self {
         let window = Cell::new(Window::Desktop);
         let console = RefCell::default();
-        let browser = Browser { chromium: Chromium::start().await, base, window, console };
+        let (chromium, wire) = (Chromium::start().await, Wire::to(url).await);
+        let browser = Browser { chromium, wire, window, console };
         browser.devtools("Network.enable", json!({})).await;
         browser.window(Window::Desktop).await;
         browser.language("en").await;
@@ -79,7 +81,7 @@ impl Browser {
 
     /// Opens a page, by its path.
     pub async fn goto(&self, path: &str) {
-        let url = format!("{}{path}", self.base);
+        let url = format!("{}{path}", self.wire.url());
         let done = self.session().post("url", &json!({ "url": url })).await;
         done.unwrap_or_else(|refused| panic!("{url}: {refused:?}"));
     }
@@ -195,8 +197,9 @@ impl Browser {
         self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": !on })).await;
     }
 
-    /// Cuts it off from every server, or no longer.
+    /// Cuts it off from the server, or no longer; open streams end.
     pub async fn offline(&self, off: bool) {
+        self.wire.cut(off);
         let how = json!({
             "offline": off, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1,
         });

@@ -1,10 +1,18 @@
 //! The harness notices what it is there to notice: a page that does everything
 //! wrong, from a server of the test.
 
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Html;
+use axum::response::sse::{Event, Sse};
 use axum::routing::get;
 use axum::{Router, serve};
+use futures::stream::{self, Stream, StreamExt};
 use tokio::net::TcpListener;
 use tracker_testkit::eventually;
 
@@ -36,6 +44,23 @@ const FORBIDDEN: &str = r#"<!doctype html>
 <meta http-equiv="Content-Security-Policy" content="script-src 'none'"></head>
 <body><script>document.title = 'run';</script></body></html>"#;
 
+const FOLLOWING: &str = r#"<!doctype html>
+<html lang="en"><head><title>following</title><link rel="icon" href="data:,"></head>
+<body><p id="line"></p><script>
+  const source = new EventSource('/stream');
+  const say = (text) => { document.getElementById('line').textContent = text; };
+  source.onmessage = (event) => say('heard ' + event.data);
+  source.onerror = () => say('lost');
+</script></body></html>"#;
+
+/// A stream with one event that goes on without an end; the number says how
+/// often it was asked for.
+async fn stream(State(asked): State<Arc<AtomicU32>>) -> Sse<impl Stream<Item = io::Result<Event>>> {
+    let number = asked.fetch_add(1, Ordering::SeqCst) + 1;
+    let event = Event::default().retry(Duration::from_millis(200)).data(number.to_string());
+    Sse::new(stream::iter([Ok(event)]).chain(stream::pending()))
+}
+
 /// What the browser told of itself.
 async fn heard(headers: HeaderMap) -> Html<String> {
     let header = |name: &str| headers.get(name).map_or("", |value| value.to_str().unwrap());
@@ -47,11 +72,14 @@ async fn browser() -> Browser {
         .route("/", get(|| async { Html(PAGE) }))
         .route("/wrong", get(|| async { Html(WRONG) }))
         .route("/forbidden", get(|| async { Html(FORBIDDEN) }))
-        .route("/heard", get(heard));
+        .route("/heard", get(heard))
+        .route("/following", get(|| async { Html(FOLLOWING) }))
+        .route("/stream", get(stream))
+        .with_state(Arc::default());
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     tokio::spawn(async move { serve(listener, router).await });
-    Browser::at(format!("http://127.0.0.1:{port}")).await
+    Browser::at(&format!("http://127.0.0.1:{port}")).await
 }
 
 #[tokio::test]
@@ -129,6 +157,17 @@ async fn it_is_what_a_test_wants_it_to_be() {
     assert_eq!(browser.script(answers, &[]).await, false);
     browser.offline(false).await;
     assert_eq!(browser.script(answers, &[]).await, true);
+}
+
+#[tokio::test]
+async fn a_stream_is_cut_off_and_comes_back() {
+    let browser = browser().await;
+    browser.goto("/following").await;
+    browser.see("#line", "heard 1").await;
+    browser.offline(true).await;
+    browser.see("#line", "lost").await;
+    browser.offline(false).await;
+    browser.see("#line", "heard 2").await;
 }
 
 #[tokio::test]

@@ -16,3 +16,4 @@ mod chromium;
 mod harness;
 mod plain_pages;
 mod webdriver;
+mod wire;
