@@ -12,7 +12,8 @@ use tracing::{info, warn};
 use tracker_app::App;
 use tracker_cli::{API_TOKEN_FILE, ApiFailure, DAEMON_FILE, DaemonFile};
 use tracker_domain::Actor;
-use tracker_http::{AccessPolicy, HttpPolicy};
+use tracker_http::{AccessPolicy, HttpPolicy, Manner};
+use tracker_i18n::Catalogue;
 use tracker_system::{SystemClock, WorkerLock, write_private};
 
 use crate::config::Config;
@@ -69,6 +70,11 @@ pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), A
 
     let first = first_login::offer(&app, data_dir, &url).await?;
 
+    let manner = Manner {
+        texts: Arc::new(Catalogue::new().map_err(|error| ApiFailure::failed(error.to_string()))?),
+        language: config.general.language,
+        zone: config.general.timezone.clone().into(),
+    };
     let policy = HttpPolicy {
         base_path: config.http.base_path.clone(),
         access: AccessPolicy {
@@ -78,6 +84,7 @@ pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), A
             open_networks: config.http.open_networks.clone(),
         },
         clock: Arc::new(SystemClock),
+        manner,
     };
     let metrics = metrics.map(|listener| {
         tokio::spawn(serve_metrics(listener, app.clone(), policy.clone(), stop.clone()))

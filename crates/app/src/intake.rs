@@ -96,6 +96,18 @@ impl Intake {
         })
     }
 
+    /// The names of the configured libraries.
+    #[must_use]
+    pub fn libraries(&self) -> &[String] {
+        &self.libraries
+    }
+
+    /// The names of the configured clients, the default one first.
+    #[must_use]
+    pub fn client_names(&self) -> Vec<String> {
+        self.clients.iter().map(|entry| entry.name.clone()).collect()
+    }
+
     fn view(&self) -> impl Fn(Download) -> DownloadView + Send + use<> {
         let (clients, live) = (self.clients.clone(), Arc::clone(&self.live));
         move |row| download_view(row, &clients, &*live)

@@ -10,6 +10,7 @@ mod backups;
 mod choice;
 mod convert;
 mod error;
+mod inbox;
 mod intake;
 mod jobs;
 mod journal;
@@ -39,6 +40,7 @@ pub use access_views::{LoggedIn, LoginLinkView, SessionView, UserView, VisitorVi
 pub use adoption::MAX_ADOPTED;
 pub use backups::{BackupView, Backups};
 pub use error::{AppError, FieldError};
+pub use inbox::{Group, GroupView, Inbox, InboxView, RowView};
 pub use intake::Intake;
 pub use jobs::{JobView, Jobs};
 pub use journal::Journal;
@@ -72,6 +74,8 @@ pub use views::{
 pub struct App {
     /// Downloads.
     pub intake: Intake,
+    /// Downloads by who must act.
+    pub inbox: Inbox,
     /// The journal.
     pub journal: Journal,
     /// What downloads are taken for, and what people say about it.
@@ -109,6 +113,7 @@ impl App {
             library: Library::new(db.clone(), clients.clone(), Arc::clone(&live), laying),
             review: Review::new(db.clone(), clients.clone(), libraries.clone(), Arc::clone(&live)),
             seeding: Seeding::new(db.clone(), clients.clone(), SeedingRules::default()),
+            inbox: Inbox::new(db.clone(), clients.clone(), Arc::clone(&live)),
             intake: Intake::new(db.clone(), clients, libraries, Arc::clone(&live)),
             journal: Journal::new(db.clone()),
             jobs: Jobs::new(db.clone()),

@@ -38,6 +38,7 @@ use tower_http::compression::CompressionLayer;
 use tracker_app::App;
 use tracker_domain::network::Network;
 use tracker_domain::ports::Clock;
+use tracker_i18n::{Catalogue, Language, Zone};
 
 pub use code::Code;
 pub use openapi::document;
@@ -55,6 +56,19 @@ pub struct HttpPolicy {
     pub access: AccessPolicy,
     /// Tells how long a request took, and when this process started.
     pub clock: Arc<dyn Clock>,
+    /// How pages speak to somebody who has not said how.
+    pub manner: Manner,
+}
+
+/// The texts of the pages, and what holds where the browser and the person say nothing.
+#[derive(Clone, Debug)]
+pub struct Manner {
+    /// The texts.
+    pub texts: Arc<Catalogue>,
+    /// The language.
+    pub language: Language,
+    /// The time zone.
+    pub zone: Zone,
 }
 
 /// Who comes in besides those with a token or a login, and what is believed of proxies.
@@ -82,7 +96,7 @@ impl fmt::Debug for HttpPolicy {
 /// Paths are served with and without the base path, since proxies differ in
 /// whether they take it off.
 pub fn router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
-    let shared = Shared::new(app, &policy.base_path, stop);
+    let shared = Shared::new(app, &policy, stop);
     let base = shared.base().to_owned();
     let routes = routes().method_not_allowed_fallback(no_such_method).with_state(shared.clone());
     let whole = if base.is_empty() {
@@ -103,7 +117,8 @@ pub fn router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
 /// The metrics and the probes alone, without a token: for a listener that only those
 /// reach who may know.
 pub fn metrics_router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
-    let shared = Shared::new(app, "", stop);
+    let policy = HttpPolicy { base_path: String::new(), ..policy };
+    let shared = Shared::new(app, &policy, stop);
     watched()
         .method_not_allowed_fallback(no_such_method)
         .fallback(no_such_path)
@@ -125,12 +140,7 @@ fn watched() -> Router<Shared> {
 }
 
 fn routes() -> Router<Shared> {
-    watched()
-        .merge(api::routes())
-        .route("/ping", get(api::probes::ping))
-        .route("/problems/{code}", get(pages::problem::page))
-        .route("/download/{id}", get(pages::download::page))
-        .merge(pages::login::routes())
+    watched().merge(api::routes()).route("/ping", get(api::probes::ping)).merge(pages::routes())
 }
 
 async fn no_such_path(uri: Uri) -> Problem {

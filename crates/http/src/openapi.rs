@@ -96,7 +96,6 @@ use crate::shared::Shared;
         probes::healthz,
         probes::ping,
         probes::readyz,
-        pages::download::page,
         pages::problem::page,
     ),
     components(schemas(Problem)),

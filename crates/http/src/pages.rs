@@ -1,5 +1,65 @@
-//! Plain pages: one download, and what a code means.
+//! Pages for people: whole without a script, better with one.
+//!
+//! A page asks the services, puts what they say into a template, and says nothing in
+//! words of its own: those come from the catalogue.
 
+pub(crate) mod add;
+pub(crate) mod assets;
 pub(crate) mod download;
+pub(crate) mod events;
+pub(crate) mod form;
+pub(crate) mod health;
+pub(crate) mod inbox;
+pub(crate) mod jobs;
+pub(crate) mod library;
 pub(crate) mod login;
+pub(crate) mod preferences;
 pub(crate) mod problem;
+pub(crate) mod review;
+pub(crate) mod search;
+pub(crate) mod settings;
+pub(crate) mod shell;
+pub(crate) mod why;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+use tracker_domain::torrent::MAX_TORRENT_BYTES;
+
+use crate::api;
+use crate::shared::Shared;
+
+/// Room for a form around a file of the largest size.
+const MAX_FORM_BYTES: usize = MAX_TORRENT_BYTES + 256 * 1024;
+
+/// Every page and every form.
+pub(crate) fn routes() -> Router<Shared> {
+    Router::new()
+        .route("/", get(inbox::page))
+        .route("/bulk", post(inbox::bulk))
+        .route("/add", get(add::page).post(add::add))
+        .route("/download/{id}", get(download::page))
+        .route("/download/{id}/review", get(review::page).post(review::decide))
+        .route("/download/{id}/{act}", post(download::act))
+        .route("/batches/{id}/undo", post(library::undo))
+        .route("/library", get(library::page))
+        .route("/settings", get(settings::page).post(settings::change))
+        .route("/events", get(events::page))
+        .route("/events/stream", get(api::stream::facts))
+        .route("/jobs", get(jobs::page))
+        .route("/jobs/{id}/cancel", post(jobs::cancel))
+        .route("/backups", post(jobs::back_up))
+        .route("/backups/{id}/verify", post(jobs::verify))
+        .route("/health", get(health::page).post(health::again))
+        .route("/search", get(search::page))
+        .route("/why", get(why::page))
+        .route("/preferences", post(preferences::set))
+        .route("/manifest.webmanifest", get(assets::manifest))
+        .route("/problems/{code}", get(problem::page))
+        .route("/static/{name}", get(assets::asset))
+        .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
+        .merge(login::routes())
+}
+
+#[cfg(test)]
+mod tests;

@@ -8,21 +8,31 @@ use axum::response::{IntoResponse, Response};
 use tokio_util::sync::CancellationToken;
 use tracker_app::{App, Ingested};
 use tracker_domain::DownloadId;
+use tracker_domain::ports::Clock;
 use tracker_wire::IngestDto;
 
 use crate::problem::Problem;
+use crate::{HttpPolicy, Manner};
 
 /// The services, the base path and the end of the process.
 #[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) app: App,
     base: Arc<str>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) manner: Manner,
     pub(crate) stop: CancellationToken,
 }
 
 impl Shared {
-    pub(crate) fn new(app: App, base_path: &str, stop: CancellationToken) -> Self {
-        Shared { app, base: normalised(base_path).into(), stop }
+    pub(crate) fn new(app: App, policy: &HttpPolicy, stop: CancellationToken) -> Self {
+        Shared {
+            app,
+            base: normalised(&policy.base_path).into(),
+            clock: Arc::clone(&policy.clock),
+            manner: policy.manner.clone(),
+            stop,
+        }
     }
 
     /// The base path: empty, or with a slash before and none behind.

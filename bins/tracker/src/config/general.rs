@@ -3,18 +3,10 @@
 use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
+use tracker_domain::access::Language;
 
 use super::reader::Section;
 use super::values::{octal, timezone};
-
-/// The language of what people read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Language {
-    /// English.
-    English,
-    /// Russian.
-    Russian,
-}
 
 /// The section `[general]`.
 #[derive(Clone, Debug)]
@@ -55,11 +47,8 @@ impl General {
         let data_dir = data_dir.unwrap_or_default();
         let cache_dir = cache_dir.unwrap_or_else(|| data_dir.join("cache"));
         let (timezone_name, timezone) = zone(&mut section);
-        let language = section.word(
-            "language",
-            Language::English,
-            &[("en", Language::English), ("ru", Language::Russian)],
-        );
+        let language =
+            section.word("language", Language::En, &[("en", Language::En), ("ru", Language::Ru)]);
         let umask = section.parsed("umask", 0o002, |mode| format!("{mode:04o}"), octal);
         let token_mode =
             section.parsed("token_mode", 0o600, |mode| format!("{mode:04o}"), token_mode);

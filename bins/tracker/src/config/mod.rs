@@ -54,7 +54,7 @@ pub use backup::{Backup, BackupPlace};
 pub use client::{Client, ClientKind, Embedded, Qbittorrent};
 pub use environment::{Environment, Flags};
 pub use events::Events;
-pub use general::{General, Language};
+pub use general::General;
 pub use http::Http;
 pub use init::{InitError, init, template};
 pub use intake::Intake;

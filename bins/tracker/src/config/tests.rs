@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use tracker_domain::access::Language;
 
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -109,9 +110,9 @@ fn files_are_looked_for_in_order() {
     spec!("configuration#files-have-known-places/the-first-file-found");
     let mut home = Home::bare();
     home.write("etc/tracker.toml", "[general]\nlanguage = \"ru\"\n");
-    assert_eq!(home.config().general.language, Language::Russian);
+    assert_eq!(home.config().general.language, Language::Ru);
     home.write("config/tracker/tracker.toml", "[http]\nbase_path = \"/person\"\n");
-    assert_eq!(home.config().general.language, Language::English);
+    assert_eq!(home.config().general.language, Language::En);
     home.flags.config = Some(home.write("other.toml", "[http]\nbase_path = \"/flag\"\n"));
     assert_eq!(home.config().http.base_path, "/flag");
 }

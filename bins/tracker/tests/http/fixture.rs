@@ -17,7 +17,8 @@ use tracker_domain::Actor;
 use tracker_domain::access::Scope;
 use tracker_domain::library::{Library, LibraryKind, LinkMode};
 use tracker_domain::ports::{Clock, Live, NobodyWatches};
-use tracker_http::{AccessPolicy, HttpPolicy};
+use tracker_http::{AccessPolicy, HttpPolicy, Manner};
+use tracker_i18n::{Catalogue, Language, Zone};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
 use tracker_pipeline::{Pipeline, Policy};
 use tracker_store::{Db, migrate};
@@ -30,6 +31,21 @@ fn library(below: &Path) -> Library {
     std::fs::create_dir(&root).unwrap();
     let (kind, mode) = (LibraryKind::Movie, LinkMode::Hardlink);
     Library { name: "movies".to_owned(), kind, root, mode }
+}
+
+/// Pages in English and UTC.
+pub fn policy(base_path: &str) -> HttpPolicy {
+    let manner = Manner {
+        texts: Arc::new(Catalogue::new().unwrap()),
+        language: Language::En,
+        zone: Zone::default(),
+    };
+    HttpPolicy {
+        base_path: base_path.to_owned(),
+        access: AccessPolicy::default(),
+        clock: Arc::new(FixedClock::new()),
+        manner,
+    }
 }
 
 /// A well-formed id that nothing has.
@@ -103,11 +119,7 @@ impl Daemon {
         let app = app.with_backups(Backups::new(db.clone(), database, target.clone(), 3));
         let (_, token) = app.access.token_new("tests", Scope::Admin, &Actor::System).await.unwrap();
         let stop = CancellationToken::new();
-        let policy = HttpPolicy {
-            base_path: base_path.to_owned(),
-            access: AccessPolicy::default(),
-            clock: Arc::new(FixedClock::new()),
-        };
+        let policy = policy(base_path);
         let router = tracker_http::router(app.clone(), policy, stop.clone());
         Daemon { app, router, stop, token, client, db, target, _dir: dir }
     }

@@ -53,7 +53,7 @@ impl Site {
         daemon.app.access.user_add("anna", Some(&password), &Actor::System).await.unwrap();
         let access = AccessPolicy { hosts: vec![HOST.to_owned()], ..policy };
         let clock = Arc::new(FixedClock::new());
-        let policy = HttpPolicy { base_path: base.to_owned(), access, clock };
+        let policy = HttpPolicy { access, clock, ..crate::fixture::policy(base) };
         let router = tracker_http::router(daemon.app.clone(), policy, CancellationToken::new());
         Site { daemon, router }
     }
@@ -110,7 +110,7 @@ async fn a_person_logs_in_by_the_form_and_out_again() {
     let wrong = site.form("/tracker/login", "", "name=an%22na&password=x&next=/download/x").await;
     assert_eq!((wrong.status.as_u16(), wrong.header("set-cookie")), (422, ""));
     for part in [
-        "the name or the password is wrong",
+        "The name or the password is wrong.",
         "value=\"an&quot;na\"",
         "value=\"/download/x\"",
         "aria-describedby",
@@ -179,10 +179,7 @@ async fn a_link_is_used_by_its_button() {
     assert_eq!(site.status("/api/v1/health", FAR, &[("cookie", &cookie)]).await, 200);
     let twice = site.form("/login", "", &body).await;
     assert_eq!((twice.status.as_u16(), twice.header("set-cookie")), (422, ""));
-    assert!(
-        twice.text.contains("the login link is unknown")
-            && twice.text.contains("name=\"password\"")
-    );
+    assert!(twice.text.contains("This link was used") && twice.text.contains("name=\"password\""));
 }
 
 #[tokio::test]
@@ -195,7 +192,7 @@ async fn too_many_logins_have_to_wait() {
     let refused = site.form("/login", "", "name=anna&password=wrong").await;
     assert_eq!(refused.status.as_u16(), 429);
     assert!(refused.header("retry-after").parse::<u32>().unwrap() > 0);
-    assert!(refused.text.contains("too many attempts") && refused.text.contains("value=\"anna\""));
+    assert!(refused.text.contains("Too many attempts") && refused.text.contains("value=\"anna\""));
 }
 
 #[tokio::test]

@@ -9,14 +9,13 @@ use tracker_domain::event::EventType;
 use tracker_domain::notify::NotifyRules;
 use tracker_domain::ports::NotifyError;
 use tracker_domain::{Actor, EventId};
-use tracker_http::HttpPolicy;
 use tracker_ingest::Clients;
 use tracker_pipeline::{Notifiers, Pipeline, Policy, Subscriber};
 use tracker_store::{NewEvent, StoreError};
 use tracker_system::LocalFiles;
-use tracker_testkit::{FakeNotifier, FixedClock, eventually, spec};
+use tracker_testkit::{FakeNotifier, eventually, spec};
 
-use crate::fixture::Daemon;
+use crate::fixture::{Daemon, policy};
 
 const DEADLINE: Duration = Duration::from_secs(20);
 
@@ -48,12 +47,7 @@ impl World {
             Policy { notifiers, ..Policy::default() },
         );
         let app = daemon.app.clone().with_receivers(Arc::new(pipeline.clone()));
-        let policy = HttpPolicy {
-            base_path: String::new(),
-            access: Default::default(),
-            clock: Arc::new(FixedClock::new()),
-        };
-        daemon.router = tracker_http::router(app, policy, daemon.stop.clone());
+        daemon.router = tracker_http::router(app, policy(""), daemon.stop.clone());
         World { daemon, pipeline, phone }
     }
 

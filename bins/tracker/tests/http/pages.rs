@@ -1,10 +1,12 @@
-//! The plain pages.
+//! The pages, asked for as a program would.
 
-use tracker_domain::Attention;
+use axum::http::Method;
+use tracker_app::CancelRequest;
+use tracker_domain::{Actor, Attention, DownloadId};
 use tracker_http::Code;
 use tracker_testkit::spec;
 
-use crate::fixture::{Ask, Daemon};
+use crate::fixture::{Answer, Ask, Daemon};
 
 #[tokio::test]
 async fn every_code_has_a_page() {
@@ -45,7 +47,251 @@ async fn a_download_has_a_page_behind_the_token() {
     assert_eq!(page.status.as_u16(), 200);
     assert!(page.text.contains(&format!("<code>{id}</code>")));
     assert!(page.text.contains(&"a".repeat(40)));
-    assert!(page.text.contains("download.created"));
+    assert!(page.text.contains("<strong>accepted</strong>"));
     assert!(page.header("content-security-policy").contains("default-src 'self'"));
-    assert!(!page.text.contains("<script"));
+    // Nothing in the page itself runs or looks like anything.
+    assert_eq!(page.text.matches("<script").count(), page.text.matches("<script src=").count());
+    assert!(!page.text.contains("style="));
+}
+
+/// Sends a form as the person at a browser does.
+async fn form(daemon: &Daemon, path: &str, body: &str) -> Answer {
+    let headers = vec![("content-type", "application/x-www-form-urlencoded")];
+    let body = body.as_bytes().to_vec();
+    daemon.ask(Ask { method: Method::POST, path, headers, body }).await
+}
+
+#[tokio::test]
+async fn what_others_wrote_stays_text() {
+    spec!("http-api#the-page-of-a-download/foreign-text");
+    let daemon = Daemon::start().await;
+    let name = "%3Cscript%3Ealert(1)%3C/script%3E%22%27";
+    let magnet = format!("magnet:?xt=urn:btih:{}&dn={name}", "b".repeat(40));
+    let json = format!("{{\"magnet\": \"{magnet}\", \"hint\": \"<b>bold</b>\"}}");
+    let id = daemon.post("/api/v1/downloads", &json).await.json()["download"]["id"].clone();
+    let id = id.as_str().unwrap();
+    for path in [
+        format!("/download/{id}"),
+        format!("/download/{id}/review"),
+        "/".to_owned(),
+        "/events".to_owned(),
+    ] {
+        let page = daemon.get(&path).await;
+        assert_eq!(page.status.as_u16(), 200, "{path}");
+        assert!(page.text.contains("alert(1)"), "{path}");
+        for markup in ["<script>alert", "<b>bold"] {
+            assert!(!page.text.contains(markup), "{path}: {markup}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn ids_are_short_in_the_story_and_whole_elsewhere() {
+    spec!("http-api#the-page-of-a-download/ids-in-its-table");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let page = daemon.get(&format!("/download/{id}")).await;
+    assert!(page.text.contains(&format!("<dd><code>{id}</code>")));
+    let events = daemon.get(&format!("/api/v1/events?download_id={id}")).await.json();
+    let event = events["items"][0]["id"].as_str().unwrap();
+    let short = &event[18..];
+    assert!(
+        page.text.contains(&format!("title=\"{event}\" data-whole=\"{event}\">{short}</code>"))
+    );
+}
+
+#[tokio::test]
+async fn every_page_answers_in_both_languages() {
+    spec!("web-ui#pages-speak-russian-and-english/as-the-browser-asks");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let paths = [
+        "/",
+        "/add",
+        "/library",
+        "/search?q=a",
+        "/events",
+        "/jobs",
+        "/health",
+        "/settings",
+        "/why?name=Dune.2021.1080p",
+        "/login",
+        "/problems/stalled",
+    ];
+    let of_one = [format!("/download/{id}"), format!("/download/{id}/review")];
+    for path in paths.into_iter().chain(of_one.iter().map(String::as_str)) {
+        for (language, word) in [("en", "<title>"), ("ru-RU,ru;q=0.9,en;q=0.5", "<title>")] {
+            let headers = vec![("accept-language", language), ("accept", "text/html")];
+            let page = daemon.ask(Ask { path, headers, ..Ask::default() }).await;
+            assert_eq!(page.status.as_u16(), 200, "{path}: {}", page.text);
+            let lang = format!("<html lang=\"{}\"", &language[..2]);
+            assert!(page.text.contains(&lang) && page.text.contains(word), "{path}");
+            // A name without its value would stand in braces.
+            assert!(!page.text.contains("{$") && !page.text.contains("{ $"), "{path}");
+            assert_eq!(page.text.matches("<h1").count(), 1, "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_choice_of_language_and_theme_is_kept() {
+    spec!("web-ui#pages-speak-russian-and-english/as-the-person-chose");
+    let daemon = Daemon::start().await;
+    let said = form(&daemon, "/preferences", "language=ru&theme=dark&next=/events").await;
+    assert_eq!((said.status.as_u16(), said.header("location")), (303, "/events"));
+    let cookies: Vec<_> = said.headers.get_all("set-cookie").iter().collect();
+    assert_eq!(cookies.len(), 2, "{cookies:?}");
+    let headers =
+        vec![("cookie", "tracker_language=ru; tracker_theme=dark"), ("accept-language", "en")];
+    let page = daemon.ask(Ask { path: "/", headers, ..Ask::default() }).await;
+    assert!(page.text.contains("<html lang=\"ru\" data-theme=\"dark\""));
+    // What is no choice changes nothing, and nobody is sent elsewhere.
+    let said = form(&daemon, "/preferences", "language=xx&theme=pink&next=//evil.test").await;
+    assert_eq!(said.header("location"), "/");
+    assert_eq!(said.headers.get_all("set-cookie").iter().count(), 0);
+}
+
+#[tokio::test]
+async fn the_inbox_is_ordered_by_who_must_act() {
+    spec!("web-ui#the-inbox-is-ordered-by-who-must-act/three-groups");
+    let daemon = Daemon::start().await;
+    let ids = [daemon.accepted('a').await, daemon.accepted('b').await, daemon.accepted('c').await];
+    let cancelled: DownloadId = ids[2].parse().unwrap();
+    let request = CancelRequest::default();
+    daemon.app.intake.cancel(cancelled, request, None, &Actor::System).await.unwrap();
+    let marked: DownloadId = ids[0].parse().unwrap();
+    daemon
+        .db
+        .write(&Actor::Worker, move |tx| {
+            tx.raise_attention(marked, Attention::Stalled, "since noon")
+        })
+        .await
+        .unwrap()
+        .unwrap();
+    let page = daemon.get("/").await.text;
+    let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("{text} is not there: {page}"));
+    let link = |id: &str| format!("/download/{id}\">");
+    let (needs, active, done) = (at("id=\"needs-you\""), at("id=\"active\""), at("id=\"done\""));
+    assert!(needs < at(&link(&ids[0])) && at(&link(&ids[0])) < active);
+    assert!(active < at(&link(&ids[1])) && at(&link(&ids[1])) < done);
+    assert!(done < at(&link(&ids[2])));
+    assert!(page.contains("<span class=\"count\">1</span>"));
+    // One group alone.
+    let part = daemon.get("/?group=active").await.text;
+    assert!(part.contains(&ids[1]) && !part.contains(&ids[0]));
+}
+
+#[tokio::test]
+async fn several_links_are_answered_one_by_one() {
+    spec!("web-ui#handing-over-on-a-page/several-at-once");
+    let daemon = Daemon::start().await;
+    let known = daemon.accepted('a').await;
+    let body =
+        format!("magnet={}%0D%0A%0D%0A{}%0Anonsense&pin=tmdb:603", "a".repeat(40), "d".repeat(40));
+    let page = form(&daemon, "/add", &body).await;
+    assert_eq!(page.status.as_u16(), 200);
+    assert!(page.text.contains("Already here:") && page.text.contains(&known));
+    assert!(page.text.contains("New:"));
+    assert!(page.text.contains("Not accepted:") && page.text.contains("/problems/invalid-magnet"));
+    // What was refused stays in the field, with its options.
+    assert!(page.text.contains(">nonsense</textarea>"));
+    assert!(page.text.contains("value=\"tmdb:603\""));
+    let listed = daemon.get("/api/v1/downloads").await.json();
+    assert_eq!(listed["items"].as_array().unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_stale_form_changes_nothing() {
+    spec!("web-ui#review-on-a-page/a-stale-form");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let path = format!("/download/{id}/review");
+    let first = form(&daemon, &path, "do=adjust&revision=1&was.title=&field.title=Dune").await;
+    assert_eq!(
+        (first.status.as_u16(), first.header("location")),
+        (303, path.as_str()),
+        "{}",
+        first.text
+    );
+    let second = form(&daemon, &path, "do=adjust&revision=1&was.year=&field.year=1984").await;
+    assert_eq!(second.status.as_u16(), 409);
+    assert!(second.text.contains("role=\"alert\"") && second.text.contains("Dune"));
+    let set = daemon.get(&format!("/api/v1/downloads/{id}/overrides")).await.json();
+    assert_eq!(set["items"].as_array().unwrap().len(), 1, "{set}");
+    // A value that does not fit is told on the page, and nothing is set.
+    let wrong = form(&daemon, &path, "do=adjust&was.year=&field.year=soon").await;
+    assert_eq!(wrong.status.as_u16(), 422);
+    // What was emptied is taken back.
+    let back = form(&daemon, &path, "do=adjust&was.title=Dune&field.title=").await;
+    assert_eq!(back.status.as_u16(), 303);
+    let set = daemon.get(&format!("/api/v1/downloads/{id}/overrides")).await.json();
+    assert_eq!(set["items"], serde_json::json!([]));
+}
+
+#[tokio::test]
+async fn data_is_deleted_only_by_its_name() {
+    spec!("web-ui#what-cannot-be-undone-is-confirmed/data-of-a-download");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let path = format!("/download/{id}/cancel");
+    let unsaid = form(&daemon, &path, "remove_torrent=1&delete_data=1&typed=x").await;
+    assert_eq!(unsaid.status.as_u16(), 422);
+    let name = daemon.get(&format!("/api/v1/downloads/{id}")).await.json()["name"].clone();
+    let body = format!("remove_torrent=1&delete_data=1&typed={}", name.as_str().unwrap());
+    assert_eq!(form(&daemon, &path, &body).await.status.as_u16(), 303);
+    let state = daemon.get(&format!("/api/v1/downloads/{id}")).await.json()["state"].clone();
+    assert_eq!(state, "cancelled");
+}
+
+#[tokio::test]
+async fn a_token_is_shown_once() {
+    spec!("web-ui#settings-on-a-page/a-token");
+    let daemon = Daemon::start().await;
+    let made = form(&daemon, "/settings", "do=new-token&name=phone&scope=read").await;
+    assert_eq!(made.status.as_u16(), 200);
+    assert!(made.text.contains("<code>tracker_"));
+    assert!(!daemon.get("/settings").await.text.contains("<code>tracker_"));
+    assert_eq!(form(&daemon, "/settings", "do=new-token&name=phone").await.status.as_u16(), 422);
+    assert_eq!(form(&daemon, "/settings", "do=revoke-token&name=phone").await.status.as_u16(), 303);
+    assert!(!daemon.get("/settings").await.text.contains(">phone<"));
+}
+
+#[tokio::test]
+async fn any_id_leads_to_its_page() {
+    spec!("web-ui#search-on-a-page/by-id");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let found = daemon.get(&format!("/search?q={}", id.to_uppercase())).await;
+    assert_eq!(
+        (found.status.as_u16(), found.header("location")),
+        (303, format!("/download/{id}").as_str())
+    );
+    let found = daemon.get(&format!("/search?q={}", "a".repeat(40))).await;
+    assert!(found.text.contains(&format!("/download/{id}")));
+}
+
+#[tokio::test]
+async fn the_first_page_is_small() {
+    spec!("web-ui#the-first-page-is-small/compressed");
+    let daemon = Daemon::start().await;
+    let mut bytes = 0;
+    let page = daemon.get("/").await.text;
+    let mut paths = vec!["/".to_owned()];
+    for front in ["href=\"/static/", "src=\"/static/"] {
+        for rest in page.split(front).skip(1) {
+            paths.push(format!("/static/{}", rest.split('"').next().unwrap()));
+        }
+    }
+    assert!(paths.len() > 4, "{paths:?}");
+    for path in paths {
+        let headers = vec![("accept-encoding", "gzip")];
+        let request = Ask { path: &path, headers, ..Ask::default() };
+        let token = format!("Bearer {}", daemon.token);
+        let mut request = request;
+        request.headers.push(("authorization", &token));
+        let answer = daemon.open(request).await;
+        assert_eq!(answer.status().as_u16(), 200, "{path}");
+        bytes += axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap().len();
+    }
+    assert!(bytes < 60_000, "{bytes}");
 }

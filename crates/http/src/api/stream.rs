@@ -64,9 +64,34 @@ pub(crate) async fn stream(
         Some(id) => id,
         None => shared.app.journal.newest().await?.unwrap_or_else(before_all),
     };
+    Ok(streamed(shared, after, Name::Type))
+}
+
+/// The same for pages, which look again at whatever happened: every entry is a `fact`.
+pub(crate) async fn facts(
+    State(shared): State<Shared>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let after = match last_event_id(&headers)? {
+        Some(id) => id,
+        None => shared.app.journal.newest().await?.unwrap_or_else(before_all),
+    };
+    Ok(streamed(shared, after, Name::Fact))
+}
+
+/// What an entry is called in a stream.
+#[derive(Clone, Copy)]
+enum Name {
+    /// Its type.
+    Type,
+    /// One word for all.
+    Fact,
+}
+
+fn streamed(shared: Shared, after: AnyId, name: Name) -> Response {
     let alive = KeepAlive::new().interval(HEARTBEAT).text("alive");
     let unbuffered = [(HeaderName::from_static("x-accel-buffering"), "no")];
-    Ok((unbuffered, Sse::new(entries(shared, after)).keep_alive(alive)).into_response())
+    (unbuffered, Sse::new(entries(shared, after, name)).keep_alive(alive)).into_response()
 }
 
 fn last_event_id(headers: &HeaderMap) -> Result<Option<AnyId>, Problem> {
@@ -99,10 +124,14 @@ enum Next {
     Ticks(Vec<TickDto>),
 }
 
-fn entries(shared: Shared, after: AnyId) -> impl Stream<Item = Result<Event, Infallible>> + Send {
+fn entries(
+    shared: Shared,
+    after: AnyId,
+    name: Name,
+) -> impl Stream<Item = Result<Event, Infallible>> + Send {
     let start =
         Reading { shared, after, rows: VecDeque::new(), greeted: false, shown: HashMap::new() };
-    unfold(start, |mut reading| async move {
+    unfold(start, move |mut reading| async move {
         if !reading.greeted {
             // Gets the headers through proxies that wait for a first byte.
             reading.greeted = true;
@@ -111,7 +140,7 @@ fn entries(shared: Shared, after: AnyId) -> impl Stream<Item = Result<Event, Inf
         let event = match reading.next().await? {
             Next::Row(row) => {
                 reading.after = row.id.any();
-                written(*row)?
+                written(*row, name)?
             }
             Next::Ticks(ticks) => told(&ticks)?,
         };
@@ -180,8 +209,12 @@ async fn more(journal: &Journal, after: AnyId) -> Option<Vec<EventView>> {
     }
 }
 
-fn written(row: EventView) -> Option<Event> {
-    let event = Event::default().id(row.id.to_string()).event(row.event_type.as_str());
+fn written(row: EventView, name: Name) -> Option<Event> {
+    let name = match name {
+        Name::Type => row.event_type.as_str(),
+        Name::Fact => "fact",
+    };
+    let event = Event::default().id(row.id.to_string()).event(name);
     event
         .json_data(EventDto::from(row))
         .inspect_err(|error| error!(%error, "an event cannot be written as JSON"))

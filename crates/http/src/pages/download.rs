@@ -1,184 +1,243 @@
-//! One download on one plain page: where it is, its infohashes, its story.
+//! One download: where it is, what it became, its story, and what can be done.
 
+use std::collections::HashMap;
+use std::str::FromStr;
+
+use askama::Template;
 use axum::extract::State;
-use axum::response::Html;
-use tracker_app::{DownloadView, EventQuery, EventView};
-use tracker_domain::{DownloadId, DownloadState};
+use axum::response::{Html, Redirect};
+use tracker_app::{
+    BatchView, CancelRequest, CandidateView, DownloadView, EventQuery, EventView, FieldError,
+    RecognitionView,
+};
+use tracker_domain::recognised::{Fields, RecognitionState};
+use tracker_domain::{Attention, BatchId, DownloadId, DownloadState, EntityKind};
 
-use crate::extract::Parsed;
-use crate::html::{document, escaped};
-use crate::openapi::IdRefusals;
+use crate::extract::{Caller, Parsed, ParsedPair};
+use crate::pages::form::Posted;
+use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
-/// How many events the page shows.
+/// How many entries of the story the page shows.
 const EVENTS: u32 = 100;
 
-/// One download as a page.
-#[utoipa::path(
-    get,
-    path = "/download/{id}",
-    operation_id = "download_page",
-    tag = "pages",
-    params(("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Its id.")),
-    responses(
-        (status = 200, description = "The page.", body = String, content_type = "text/html"),
-        IdRefusals
-    )
-)]
+#[derive(Template)]
+#[template(path = "download.html")]
+struct Download {
+    page: Page,
+    view: DownloadView,
+    recognition: RecognitionView,
+    matched: Option<String>,
+    best: Option<CandidateView>,
+    files: Vec<FileRow>,
+    batches: Vec<BatchView>,
+    events: Vec<EventView>,
+    actions: Vec<&'static str>,
+    needs_review: bool,
+    /// Whether it can be given up.
+    is_open: bool,
+}
+
+/// A file and what it became.
+struct FileRow {
+    path: String,
+    size_bytes: Option<u64>,
+    role: &'static str,
+    target: Option<String>,
+    state: String,
+    health: Option<String>,
+}
+
 pub(crate) async fn page(
     State(shared): State<Shared>,
+    reader: Reader,
     Parsed(id): Parsed<DownloadId>,
 ) -> Result<Html<String>, Problem> {
-    let view = shared.app.intake.show(id).await?;
+    let app = &shared.app;
+    let view = app.intake.show(id).await?;
+    let recognition = app.review.recognition(id).await?;
+    let candidates = app.review.candidates(id).await?.items;
     let query = EventQuery { download_id: Some(id), limit: Some(EVENTS), ..EventQuery::default() };
-    let events = shared.app.journal.events(query).await?;
-    Ok(Html(rendered(&view, &events.items, shared.base())))
+    let events = app.journal.events(query).await?.items;
+    let batches = batches(&shared, id).await?;
+    let best = chosen(&recognition, candidates);
+    let page = Page::inside(&shared, reader, Place::Inbox).await?;
+    shown(&Download {
+        page,
+        matched: matched(&recognition.fields),
+        best,
+        files: files(&recognition, &batches),
+        actions: actions(&view, &batches),
+        needs_review: needs_review(&view, &recognition),
+        is_open: view.state.is_active(),
+        batches,
+        events,
+        recognition,
+        view,
+    })
 }
 
-fn rendered(view: &DownloadView, events: &[EventView], base: &str) -> String {
-    let mut body = format!("<p>{}</p>\n", sentence(view.state));
-    if view.paused {
-        body.push_str("<p>It is paused.</p>\n");
-    }
-    if let Some(attention) = view.attention {
-        let detail = escaped(view.attention_detail.as_deref().unwrap_or_default());
-        body.push_str(&format!(
-            "<p>It needs a look: <a href=\"{base}/problems/{attention}\">{attention}</a> {detail}</p>\n",
-            base = escaped(base)
-        ));
-    }
-    if let Some(error) = &view.error {
-        let (code, detail) = (escaped(&error.code), escaped(&error.detail));
-        body.push_str(&format!("<p>It failed: {code} {detail}</p>\n"));
-    }
-    if let Some(winner) = view.merged_into {
-        let base = escaped(base);
-        body.push_str(&format!("<p>See <a href=\"{base}/download/{winner}\">{winner}</a></p>\n"));
-    }
-    body.push_str(&facts(view));
-    body.push_str(&story(events));
-    document(&view.name, &body)
-}
-
-/// Where it is, as a person would say it.
-const fn sentence(state: DownloadState) -> &'static str {
-    match state {
-        DownloadState::Queued => "Accepted; the torrent client has not shown it yet.",
-        DownloadState::Downloading => "The torrent client has it, and it is not complete yet.",
-        DownloadState::Downloaded => "It is complete, and not in the library yet.",
-        DownloadState::Linking => "Its links are being made.",
-        DownloadState::Done => "It is in the library.",
-        DownloadState::Failed => "It cannot go on by itself.",
-        DownloadState::Cancelled => "It was given up.",
-        DownloadState::Merged => "It turned out to be the same torrent as another download.",
-    }
-}
-
-fn facts(view: &DownloadView) -> String {
-    let mut hashes = String::new();
-    for hash in &view.infohashes {
-        hashes.push_str(&format!("<dd><code>{hash}</code></dd>\n"));
-    }
-    let client = escaped(view.client.as_deref().unwrap_or("none"));
-    format!(
-        "<dl>\n<dt>Id</dt>\n<dd><code>{}</code></dd>\n<dt>State</dt>\n<dd>{}</dd>\n\
-         <dt>Client</dt>\n<dd>{client}</dd>\n<dt>Infohashes</dt>\n{hashes}\
-         <dt>Accepted</dt>\n<dd>{}</dd>\n<dt>Last change</dt>\n<dd>{}</dd>\n</dl>\n",
-        view.id, view.state, view.created_at, view.updated_at
-    )
-}
-
-fn story(events: &[EventView]) -> String {
-    let mut rows = String::new();
-    for event in events {
-        let id = event.id.to_string();
-        rows.push_str(&format!(
-            "<tr><td>{}</td><td><code title=\"{id}\">{}</code></td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
-            event.created_at,
-            short(&id),
-            event.event_type,
-            escaped(&event.actor),
-            escaped(&event.message)
-        ));
-    }
-    format!(
-        "<h2>Events</h2>\n<table>\n<thead><tr><th scope=\"col\">Time</th><th scope=\"col\">Id</th>\
-         <th scope=\"col\">Type</th><th scope=\"col\">By</th><th scope=\"col\">What</th></tr></thead>\n\
-         <tbody>\n{rows}</tbody>\n</table>\n"
-    )
-}
-
-/// The last eight letters, which differ where ids of one moment do.
-fn short(id: &str) -> &str {
-    id.get(id.len().saturating_sub(8)..).unwrap_or(id)
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-
-    use tracker_app::{DownloadView, EventView};
-    use tracker_domain::event::EventType;
-    use tracker_domain::{Attention, DownloadState, Infohash};
-
-    use super::rendered;
-
-    const ID: &str = "01jzabcdefghjkmnpqrstvwxyz";
-    const EVENT: &str = "01jzabcdefghjkmnpq00000042";
-
-    fn view() -> DownloadView {
-        DownloadView {
-            id: ID.parse().unwrap(),
-            state: DownloadState::Downloading,
-            attention: Some(Attention::Stalled),
-            attention_detail: Some("<b>since noon".to_owned()),
-            name: "<script>alert(1)</script>".to_owned(),
-            infohashes: vec![Infohash::from_any_form(&"ab".repeat(20)).unwrap()],
-            client: Some("\"qb\"".to_owned()),
-            progress: None,
-            paused: true,
-            error: None,
-            merged_into: None,
-            revision: 1,
-            created_at: "2026-01-02T03:04:05Z".parse().unwrap(),
-            updated_at: "2026-01-02T03:04:05Z".parse().unwrap(),
+/// The batches of a download, newest first.
+async fn batches(shared: &Shared, id: DownloadId) -> Result<Vec<BatchView>, Problem> {
+    let story = shared.app.journal.story(id.any()).await?;
+    let mut found = Vec::new();
+    for entity in story.related {
+        if entity.kind == EntityKind::ApplyBatch {
+            let batch: BatchId = entity.id.typed();
+            found.push(shared.app.library.batch(batch).await?);
         }
     }
+    found.sort_by_key(|batch| std::cmp::Reverse(batch.id));
+    Ok(found)
+}
 
-    fn event() -> EventView {
-        EventView {
-            id: EVENT.parse().unwrap(),
-            created_at: "2026-01-02T03:04:05Z".parse().unwrap(),
-            event_type: EventType::DownloadCreated,
-            entity_kind: None,
-            entity_id: None,
-            entity_name: None,
-            download_id: None,
-            job_id: None,
-            actor: "cli:<i>".to_owned(),
-            message: "a <b>".to_owned(),
-            data: serde_json::json!({}),
+/// The candidate that counts: the one that was taken, else the best.
+fn chosen(recognition: &RecognitionView, candidates: Vec<CandidateView>) -> Option<CandidateView> {
+    let taken = recognition.candidate_id;
+    match taken {
+        Some(id) => candidates.into_iter().find(|candidate| candidate.id == id),
+        None => candidates.into_iter().next(),
+    }
+}
+
+/// What it is taken for, in one line.
+pub(crate) fn matched(fields: &Fields) -> Option<String> {
+    let title = fields.title.as_deref()?;
+    Some(match fields.year {
+        Some(year) => format!("{title} ({year})"),
+        None => title.to_owned(),
+    })
+}
+
+fn needs_review(view: &DownloadView, recognition: &RecognitionView) -> bool {
+    matches!(
+        view.attention,
+        Some(Attention::NeedsReview | Attention::NoMetadata | Attention::Conflict)
+    ) || recognition.state == RecognitionState::Proposed
+}
+
+/// What can be done with it in this state, as the words of the addresses.
+fn actions(view: &DownloadView, batches: &[BatchView]) -> Vec<&'static str> {
+    let mut found = Vec::new();
+    let can_retry = matches!(view.state, DownloadState::Failed | DownloadState::Cancelled)
+        || (view.state.is_active() && view.attention.is_some());
+    if can_retry {
+        found.push("retry");
+    }
+    if view.state == DownloadState::Done {
+        found.push("relink");
+        if !batches.is_empty() {
+            found.push("verify");
         }
     }
+    if view.state.is_active() || view.state == DownloadState::Done {
+        found.push(if view.paused { "resume" } else { "pause" });
+        found.push("rerun");
+    }
+    found
+}
 
-    #[test]
-    fn the_page_says_where_it_is_and_escapes_what_others_wrote() {
-        tracker_testkit::spec!("http-api#the-page-of-a-download/foreign-text");
-        let page = rendered(&view(), &[event()], "/base");
-        assert!(page.contains("not complete yet"));
-        assert!(page.contains("href=\"/base/problems/stalled\""));
-        assert!(page.contains(&"ab".repeat(20)));
-        for markup in ["<script", "<b>", "<i>", "\"qb\""] {
-            assert!(!page.contains(markup), "{markup}");
+fn files(recognition: &RecognitionView, batches: &[BatchView]) -> Vec<FileRow> {
+    let standing = batches.iter().find(|batch| batch.state == "applied");
+    let mut links: HashMap<String, _> = HashMap::new();
+    for link in standing.iter().flat_map(|batch| &batch.links) {
+        links.insert(link.source.display().to_string(), link);
+    }
+    let mut rows: Vec<FileRow> = recognition
+        .files
+        .iter()
+        .map(|file| {
+            let path = file.path.clone().unwrap_or_else(|| file.index.to_string());
+            // The path of a link is whole, that of a file begins at the save path.
+            let link = links.iter().find(|(source, _)| ends_with(source, &path));
+            FileRow {
+                path,
+                size_bytes: file.size_bytes,
+                role: file.role.as_str(),
+                target: link.map(|(_, link)| link.target.display().to_string()),
+                state: link.map(|(_, link)| link.state.clone()).unwrap_or_default(),
+                health: link.and_then(|(_, link)| link.health.clone()),
+            }
+        })
+        .collect();
+    rows.sort_by(|one, other| one.path.cmp(&other.path));
+    rows
+}
+
+/// Whether a path ends with another one, by whole names.
+fn ends_with(whole: &str, end: &str) -> bool {
+    std::path::Path::new(whole).ends_with(end)
+}
+
+/// Whether an entry says no more than its message.
+pub(crate) fn is_plain(event: &EventView) -> bool {
+    event.data.as_object().is_none_or(serde_json::Map::is_empty)
+}
+
+/// The details of an entry, for people.
+pub(crate) fn pretty(event: &EventView) -> String {
+    serde_json::to_string_pretty(&event.data).unwrap_or_default()
+}
+
+/// What a button of the page asks for.
+pub(crate) enum Act {
+    Retry,
+    Pause,
+    Resume,
+    Rerun,
+    Relink,
+    Verify,
+    Cancel,
+}
+
+impl FromStr for Act {
+    type Err = &'static str;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        Ok(match word {
+            "retry" => Act::Retry,
+            "pause" => Act::Pause,
+            "resume" => Act::Resume,
+            "rerun" => Act::Rerun,
+            "relink" => Act::Relink,
+            "verify" => Act::Verify,
+            "cancel" => Act::Cancel,
+            _ => return Err("nothing of this name can be done with a download"),
+        })
+    }
+}
+
+/// One thing to be done with it.
+pub(crate) async fn act(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    ParsedPair(id, what): ParsedPair<DownloadId, Act>,
+    form: Posted,
+) -> Result<Redirect, Problem> {
+    let app = &shared.app;
+    let revision = form.revision()?;
+    match what {
+        Act::Retry => drop(app.intake.retry(id, None, revision, &actor).await?),
+        Act::Pause => drop(app.intake.pause(id, revision, &actor).await?),
+        Act::Resume => drop(app.intake.resume(id, revision, &actor).await?),
+        Act::Rerun => drop(app.review.rerun(id, revision, &actor).await?),
+        Act::Relink => drop(app.library.relink(id, revision, &actor).await?),
+        Act::Verify => drop(app.library.verify(Some(id)).await?),
+        Act::Cancel => {
+            let request = CancelRequest {
+                remove_torrent: form.is_ticked("remove_torrent"),
+                delete_data: form.is_ticked("delete_data"),
+            };
+            if request.delete_data {
+                let name = app.intake.show(id).await?.name;
+                if form.get("typed") != Some(name.trim()) {
+                    let detail = format!("to delete its data, type the name: {name}");
+                    return Err(Problem::fields(vec![FieldError::body("/typed", detail)]));
+                }
+            }
+            drop(app.intake.cancel(id, request, revision, &actor).await?);
         }
     }
-
-    #[test]
-    fn ids_are_short_in_the_table_and_whole_elsewhere() {
-        tracker_testkit::spec!("http-api#the-page-of-a-download/ids-in-its-table");
-        let page = rendered(&view(), &[event()], "");
-        assert!(page.contains(&format!("<dd><code>{ID}</code></dd>")));
-        assert!(page.contains(&format!("<code title=\"{EVENT}\">00000042</code>")));
-    }
+    Ok(form.back(&shared, &format!("/download/{id}")))
 }

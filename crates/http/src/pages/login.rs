@@ -1,10 +1,11 @@
 //! Logging in and out.
 
+use askama::Template;
 use axum::Router;
 use axum::extract::rejection::{FormRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, Extension, Form, Query, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Deserialize;
 use tracker_app::{AppError, Caller, LoggedIn};
@@ -12,7 +13,7 @@ use tracker_domain::{Actor, Secret};
 
 use crate::auth::Visitor;
 use crate::forwarded::{Sent, only};
-use crate::html::{document, escaped};
+use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
 use crate::shared::Shared;
 use crate::{cookie, site};
@@ -45,14 +46,15 @@ struct Filled {
     link: String,
 }
 
-/// What the page shows again.
-struct Shown<'a> {
-    action: &'a str,
-    name: &'a str,
-    next: &'a str,
-    link: &'a str,
+#[derive(Template)]
+#[template(path = "login.html")]
+struct Login {
+    page: Page,
+    name: String,
+    next: String,
+    link: String,
     /// What went wrong, beside the field.
-    error: Option<&'a str>,
+    error: Option<String>,
 }
 
 /// The form; with a link a button alone, so that whoever only looks at the link, as
@@ -60,15 +62,17 @@ struct Shown<'a> {
 async fn page(
     State(shared): State<Shared>,
     visitor: Option<Extension<Visitor>>,
+    reader: Reader,
     asked: Result<Query<Asked>, QueryRejection>,
-) -> Response {
+) -> Result<Response, Problem> {
     let Asked { next, link } = asked.map(|Query(asked)| asked).unwrap_or_default();
     let next = site::local(&next);
     if visitor.is_some() && link.is_empty() {
-        return see(&shared.url(next), None);
+        return Ok(see(&shared.url(next), None));
     }
-    let action = shared.url("/login");
-    shown(&Shown { action: &action, name: "", next, link: &link, error: None })
+    let next = next.to_owned();
+    let page = Page::outside(&shared, reader, Place::Other);
+    Ok(shown(&Login { page, name: String::new(), next, link, error: None })?.into_response())
 }
 
 /// The name and the password, or the link.
@@ -76,6 +80,7 @@ async fn log_in(
     State(shared): State<Shared>,
     Extension(sent): Extension<Sent>,
     headers: HeaderMap,
+    reader: Reader,
     filled: Result<Form<Filled>, FormRejection>,
 ) -> Result<Response, Problem> {
     let Filled { name, password, next, link } =
@@ -96,10 +101,18 @@ async fn log_in(
         }
         Err(refused) => refused,
     };
-    let error = refused.to_string();
-    let action = shared.url("/login");
+    let page = Page::outside(&shared, reader, Place::Other);
+    let error = match &refused {
+        AppError::WrongLogin => page.say("login-wrong"),
+        AppError::WrongLink => page.say("login-wrong-link"),
+        AppError::TooManyAttempts { retry_after } => {
+            page.with("login-too-often", "span", &page.span(&u64::from(*retry_after)))
+        }
+        other => other.to_string(),
+    };
     // A link that does not work leads to the form for name and password.
-    let again = shown(&Shown { action: &action, name: &name, next, link: "", error: Some(&error) });
+    let (next, link) = (next.to_owned(), String::new());
+    let again = shown(&Login { page, name, next, link, error: Some(error) })?;
     match refused {
         AppError::WrongLogin | AppError::WrongLink => {
             Ok((StatusCode::UNPROCESSABLE_ENTITY, again).into_response())
@@ -138,37 +151,4 @@ fn see(url: &str, cookie: Option<String>) -> Response {
         headers.insert(header::SET_COOKIE, cookie);
     }
     response
-}
-
-fn shown(shown: &Shown<'_>) -> Response {
-    let fields = if shown.link.is_empty() { for_password(shown) } else { for_link(shown) };
-    let form = format!(
-        "<form method=\"post\" action=\"{}\">\n\
-         <input type=\"hidden\" name=\"next\" value=\"{}\">\n{fields}\
-         <p><button type=\"submit\">Log in</button></p>\n</form>\n",
-        escaped(shown.action),
-        escaped(shown.next)
-    );
-    Html(document("Log in", &form)).into_response()
-}
-
-fn for_password(shown: &Shown<'_>) -> String {
-    let (error, about) = match shown.error {
-        Some(error) => (
-            format!("<p id=\"error\" role=\"alert\">{}</p>\n", escaped(error)),
-            " aria-invalid=\"true\" aria-describedby=\"error\"",
-        ),
-        None => (String::new(), ""),
-    };
-    format!(
-        "<p><label>Name <input name=\"name\" value=\"{}\" autocomplete=\"username\" \
-         autocapitalize=\"none\" required{about}></label></p>\n\
-         <p><label>Password <input name=\"password\" type=\"password\" \
-         autocomplete=\"current-password\" required{about}></label></p>\n{error}",
-        escaped(shown.name)
-    )
-}
-
-fn for_link(shown: &Shown<'_>) -> String {
-    format!("<input type=\"hidden\" name=\"link\" value=\"{}\">\n", escaped(shown.link))
 }

@@ -1,16 +1,18 @@
 //! What a code means and what to do about it.
 
+use askama::Template;
 use axum::Json;
-use axum::extract::Path;
 use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{IntoResponse, Response};
 use tracker_wire::ProblemPageDto;
 
 use crate::code::{Code, text_of};
-use crate::html::{document, escaped, paragraph};
 use crate::openapi::NoSuchCode;
+use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
+use crate::shared::Shared;
 
 /// What a code means and what to do about it.
 ///
@@ -33,6 +35,8 @@ use crate::problem::Problem;
     )
 )]
 pub(crate) async fn page(
+    State(shared): State<Shared>,
+    reader: Reader,
     code: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -45,7 +49,11 @@ pub(crate) async fn page(
         remedy: text.remedy.to_owned(),
         code,
     };
-    Ok(if wants_json(&headers) { Json(dto).into_response() } else { shown(&dto).into_response() })
+    if wants_json(&headers) {
+        return Ok(Json(dto).into_response());
+    }
+    let page = Page::outside(&shared, reader, Place::Other);
+    Ok(shown(&ProblemPage { text: translated(&page, dto), page })?.into_response())
 }
 
 fn wants_json(headers: &HeaderMap) -> bool {
@@ -53,12 +61,22 @@ fn wants_json(headers: &HeaderMap) -> bool {
     accept.is_some_and(|accept| accept.contains("json") && !accept.contains("text/html"))
 }
 
-fn shown(dto: &ProblemPageDto) -> Html<String> {
-    let code = escaped(&dto.code);
-    let body = format!(
-        "<p><code>{code}</code></p>\n{}<h2>What to do</h2>\n{}",
-        paragraph(&dto.meaning),
-        paragraph(&dto.remedy)
-    );
-    Html(document(&dto.title, &body))
+#[derive(Template)]
+#[template(path = "problem.html")]
+struct ProblemPage {
+    page: Page,
+    text: ProblemPageDto,
+}
+
+/// The texts in the language of the reader. The English ones are those of REST, and
+/// stand beside the codes.
+fn translated(page: &Page, dto: ProblemPageDto) -> ProblemPageDto {
+    let key = format!("problem-{}", dto.code);
+    let said = |part: &str| page.translated(&format!("{key}{part}"));
+    ProblemPageDto {
+        title: said("").unwrap_or(dto.title),
+        meaning: said("-meaning").unwrap_or(dto.meaning),
+        remedy: said("-remedy").unwrap_or(dto.remedy),
+        code: dto.code,
+    }
 }

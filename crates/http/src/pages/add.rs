@@ -1,0 +1,138 @@
+//! Handing over: links, hashes and files, several at once.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::Html;
+use tracker_app::{AppError, IngestOptions, IngestRequest, Source};
+use tracker_domain::{Magnet, Torrent};
+
+use crate::extract::Caller;
+use crate::pages::form::{Asked, Posted};
+use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::problem::Problem;
+use crate::shared::Shared;
+
+/// So many at once; a list that is longer is a mistake more often than a wish.
+const MAX_LINES: usize = 200;
+
+#[derive(Template)]
+#[template(path = "add.html")]
+struct Add {
+    page: Page,
+    outcomes: Vec<Outcome>,
+    /// What stays in the field: the lines that were refused.
+    kept: String,
+    pin: String,
+    hint: String,
+    has_options: bool,
+    libraries: Vec<String>,
+    clients: Vec<String>,
+}
+
+/// What became of one of them.
+enum Outcome {
+    Taken { created: bool, id: String, name: String, state: &'static str },
+    Refused { line: String, code: String, detail: String },
+}
+
+pub(crate) async fn page(
+    State(shared): State<Shared>,
+    reader: Reader,
+    asked: Asked,
+) -> Result<Html<String>, Problem> {
+    // A handler of `magnet:` links and a phone that shares send one of these.
+    let given = ["magnet", "url", "text"].into_iter().filter_map(|name| asked.get(name));
+    let kept = given.flat_map(lines).collect::<Vec<_>>().join("\n");
+    answer(&shared, reader, Vec::new(), kept, &IngestOptions::default()).await
+}
+
+pub(crate) async fn add(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    reader: Reader,
+    form: Posted,
+) -> Result<Html<String>, Problem> {
+    let option = |name| form.get(name).map(str::to_owned);
+    let options = IngestOptions {
+        hint: option("hint"),
+        pin: option("pin"),
+        library: option("library"),
+        client: option("client"),
+    };
+    let mut sources: Vec<(String, Result<Source, AppError>)> = Vec::new();
+    for line in form.all("magnet").flat_map(lines).take(MAX_LINES) {
+        let source = Magnet::parse(&line).map(|it| Source::Magnet(Box::new(it)));
+        sources.push((line, source.map_err(AppError::from)));
+    }
+    for bytes in form.files("torrent").take(MAX_LINES) {
+        let source = Torrent::parse(bytes).map(|it| Source::Torrent(Box::new(it)));
+        sources.push((".torrent".to_owned(), source.map_err(AppError::from)));
+    }
+    if sources.is_empty() {
+        let source = Magnet::parse("").map(|it| Source::Magnet(Box::new(it)));
+        sources.push((String::new(), source.map_err(AppError::from)));
+    }
+    let mut outcomes = Vec::new();
+    let mut kept = Vec::new();
+    for (line, source) in sources {
+        let taken = match source {
+            Ok(source) => {
+                let request = IngestRequest { source, options: options.clone() };
+                shared.app.intake.ingest(request, &actor).await
+            }
+            Err(error) => Err(error),
+        };
+        outcomes.push(match taken {
+            Ok(answer) => Outcome::Taken {
+                created: answer.created,
+                id: answer.download.id.to_string(),
+                name: answer.download.name,
+                state: answer.download.state.as_str(),
+            },
+            Err(error) => {
+                kept.push(line.clone());
+                refused(line, error)
+            }
+        });
+    }
+    answer(&shared, reader, outcomes, kept.join("\n"), &options).await
+}
+
+fn refused(line: String, error: AppError) -> Outcome {
+    let problem = Problem::from(error);
+    let body = problem.body();
+    Outcome::Refused {
+        line,
+        code: body.code.clone(),
+        detail: body.detail.clone().unwrap_or_else(|| body.title.clone()),
+    }
+}
+
+async fn answer(
+    shared: &Shared,
+    reader: Reader,
+    outcomes: Vec<Outcome>,
+    kept: String,
+    options: &IngestOptions,
+) -> Result<Html<String>, Problem> {
+    let page = Page::inside(shared, reader, Place::Other).await?;
+    let refused = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Refused { .. }));
+    // What was taken needs its options no longer.
+    let keep = |value: &Option<String>| value.clone().filter(|_| refused).unwrap_or_default();
+    let (pin, hint) = (keep(&options.pin), keep(&options.hint));
+    shown(&Add {
+        page,
+        outcomes,
+        kept,
+        has_options: !pin.is_empty() || !hint.is_empty(),
+        pin,
+        hint,
+        libraries: shared.app.intake.libraries().to_vec(),
+        clients: shared.app.intake.client_names(),
+    })
+}
+
+/// One link or hash a line, without what is between them.
+fn lines(text: &str) -> impl Iterator<Item = String> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).map(str::to_owned)
+}

@@ -1,0 +1,158 @@
+//! What forms and queries of pages say.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Multipart, Request};
+use axum::http::header;
+use axum::http::request::Parts;
+use axum::response::Redirect;
+use tracker_app::{Expected, FieldError};
+
+use crate::problem::Problem;
+use crate::shared::Shared;
+use crate::site;
+
+/// The pairs of a query.
+pub(crate) struct Asked(Pairs);
+
+/// The pairs of a form that was sent.
+pub(crate) struct Posted {
+    pairs: Pairs,
+    /// The files of it, whole.
+    files: Vec<(String, Bytes)>,
+}
+
+/// Names and values in their order; a name may stand more than once.
+#[derive(Default)]
+struct Pairs(Vec<(String, String)>);
+
+impl Pairs {
+    fn read(text: &str) -> Pairs {
+        Pairs(url::form_urlencoded::parse(text.as_bytes()).into_owned().collect())
+    }
+
+    /// The first value of a name that is not blank.
+    fn get(&self, name: &str) -> Option<&str> {
+        let named = self.0.iter().filter(|(key, _)| key == name);
+        named.map(|(_, value)| value.trim()).find(|value| !value.is_empty())
+    }
+
+    fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.0.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Asked {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        Ok(Asked(Pairs::read(parts.uri.query().unwrap_or_default())))
+    }
+}
+
+impl Asked {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.0.get(name)
+    }
+
+    /// The id in a value; `None` where there is none.
+    pub(crate) fn id<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Problem> {
+        self.get(name).map(|value| parsed(name, value)).transpose()
+    }
+}
+
+impl<S: Send + Sync> FromRequest<S> for Posted {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Problem> {
+        let kind = request.headers().get(header::CONTENT_TYPE);
+        let is_multipart = kind
+            .and_then(|kind| kind.to_str().ok())
+            .is_some_and(|kind| kind.starts_with("multipart/form-data"));
+        if is_multipart {
+            let broken =
+                |error: String| Problem::unreadable(format!("the form broke off: {error}"));
+            let mut parts =
+                Multipart::from_request(request, state).await.map_err(|e| broken(e.body_text()))?;
+            let mut posted = Posted { pairs: Pairs::default(), files: Vec::new() };
+            while let Some(part) =
+                parts.next_field().await.map_err(|error| broken(error.body_text()))?
+            {
+                let name = part.name().unwrap_or_default().to_owned();
+                if part.file_name().is_some() {
+                    let bytes = part.bytes().await.map_err(|error| broken(error.body_text()))?;
+                    posted.files.push((name, bytes));
+                } else {
+                    let text = part.text().await.map_err(|error| broken(error.body_text()))?;
+                    posted.pairs.0.push((name, text));
+                }
+            }
+            return Ok(posted);
+        }
+        let text = String::from_request(request, state)
+            .await
+            .map_err(|error| Problem::unreadable(error.body_text()))?;
+        Ok(Posted { pairs: Pairs::read(&text), files: Vec::new() })
+    }
+}
+
+impl Posted {
+    pub(crate) fn get(&self, name: &str) -> Option<&str> {
+        self.pairs.get(name)
+    }
+
+    pub(crate) fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        self.pairs.all(name)
+    }
+
+    /// The first value of a name with everything at its ends.
+    pub(crate) fn whole<'a>(&'a self, name: &'a str) -> Option<&'a str> {
+        self.all(name).next()
+    }
+
+    pub(crate) fn is_ticked(&self, name: &str) -> bool {
+        self.get(name).is_some()
+    }
+
+    /// Every pair, in the order of the form.
+    pub(crate) fn pairs(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.pairs.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// The files that were chosen under a name; a field without one is sent empty.
+    pub(crate) fn files<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Bytes> {
+        self.files
+            .iter()
+            .filter(move |(key, bytes)| key == name && !bytes.is_empty())
+            .map(|(_, bytes)| bytes)
+    }
+
+    /// The ids under a name.
+    pub(crate) fn ids<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Vec<T>, Problem> {
+        self.all(name).map(|value| parsed(name, value)).collect()
+    }
+
+    /// One id.
+    pub(crate) fn id<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Problem> {
+        self.get(name).map(|value| parsed(name, value)).transpose()
+    }
+
+    /// The revision that the form was made for.
+    pub(crate) fn revision(&self) -> Result<Expected, Problem> {
+        self.id("revision")
+    }
+
+    /// Where the person came from, else `path`: a page of ours.
+    pub(crate) fn back(&self, shared: &Shared, path: &str) -> Redirect {
+        let wanted = self.get("next").map_or(path, site::local);
+        Redirect::to(&shared.url(wanted))
+    }
+}
+
+fn parsed<T: FromStr<Err: Display>>(name: &str, value: &str) -> Result<T, Problem> {
+    value.trim().parse().map_err(|error: T::Err| {
+        Problem::fields(vec![FieldError::body(&format!("/{name}"), error.to_string())])
+    })
+}

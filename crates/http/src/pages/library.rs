@@ -1,0 +1,60 @@
+//! What is linked, and taking links back.
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::{Html, IntoResponse, Response};
+use tracker_app::{BatchView, Group, RowView};
+use tracker_domain::{BatchId, DownloadId};
+
+use crate::extract::{Caller, Parsed};
+use crate::pages::form::{Asked, Posted};
+use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::problem::Problem;
+use crate::shared::Shared;
+
+/// How many rows a page has.
+const ROWS: u32 = 100;
+
+#[derive(Template)]
+#[template(path = "library.html")]
+struct Library {
+    page: Page,
+    rows: Vec<RowView>,
+    next: Option<DownloadId>,
+}
+
+/// What ended with links that stand, newest first.
+pub(crate) async fn page(
+    State(shared): State<Shared>,
+    reader: Reader,
+    asked: Asked,
+) -> Result<Html<String>, Problem> {
+    let found = shared.app.inbox.page(Group::Done, asked.id("before")?, Some(ROWS)).await?;
+    let rows = found.rows.into_iter().filter(|row| row.links > 0).collect();
+    let page = Page::inside(&shared, reader, Place::Library).await?;
+    shown(&Library { page, rows, next: found.next })
+}
+
+#[derive(Template)]
+#[template(path = "undone.html")]
+struct Undone {
+    page: Page,
+    batch: BatchView,
+}
+
+/// Undoes a batch. What it left is told; where nothing is left there is nothing to say.
+pub(crate) async fn undo(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    reader: Reader,
+    Parsed(id): Parsed<BatchId>,
+    form: Posted,
+) -> Result<Response, Problem> {
+    let batch = shared.app.library.undo(id, &actor).await?;
+    if batch.left.is_empty() {
+        let home = batch.download_id.map_or_else(|| "/".to_owned(), |id| format!("/download/{id}"));
+        return Ok(form.back(&shared, &home).into_response());
+    }
+    let page = Page::inside(&shared, reader, Place::Library).await?;
+    Ok(shown(&Undone { page, batch })?.into_response())
+}

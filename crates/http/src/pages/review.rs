@@ -1,0 +1,318 @@
+//! What a download is taken for: the works that may be meant, what a person sets
+//! against the names, and what would be linked.
+
+use std::path::PathBuf;
+
+use askama::Template;
+use axum::extract::State;
+use axum::response::{Html, IntoResponse, Redirect, Response};
+use tracker_app::{
+    Action, ApplyRequest, CandidateView, DownloadView, Expected, FieldError, FileView,
+    OverrideView, PlanView, RecognitionView, Resolution,
+};
+use tracker_domain::entity::CandidateId;
+use tracker_domain::metadata::WorkKind;
+use tracker_domain::recognised::{RecognitionState, Role};
+use tracker_domain::{Actor, DownloadId, DownloadState};
+
+use crate::code::Code;
+use crate::extract::{Caller, Parsed};
+use crate::pages::form::{Asked, Posted};
+use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::problem::Problem;
+use crate::shared::Shared;
+
+#[derive(Template)]
+#[template(path = "review.html")]
+struct Review {
+    page: Page,
+    view: DownloadView,
+    recognition: RecognitionView,
+    candidates: Vec<CandidateView>,
+    chosen: Option<CandidateId>,
+    fields: Vec<Field>,
+    files: Vec<FileRow>,
+    overrides: Vec<OverrideView>,
+    plan: Result<PlanView, String>,
+    can_apply: bool,
+    /// Whether the form that was sent belonged to something older.
+    is_stale: bool,
+    refusal: Option<String>,
+}
+
+impl Review {
+    fn is_chosen(&self, candidate: &CandidateView) -> bool {
+        self.chosen == Some(candidate.id)
+    }
+}
+
+/// The word of a kind of work.
+pub(crate) const fn kind_word(kind: &WorkKind) -> &'static str {
+    match kind {
+        WorkKind::Movie => "movie",
+        WorkKind::Series => "series",
+    }
+}
+
+/// One field of the whole that can be set.
+struct Field {
+    name: &'static str,
+    value: String,
+    is_set: bool,
+    choices: Vec<Choice>,
+}
+
+struct Choice {
+    value: String,
+    text: String,
+}
+
+/// One file whose numbers can be set.
+struct FileRow {
+    index: u32,
+    path: String,
+    role: &'static str,
+    is_editable: bool,
+    season: String,
+    episodes: String,
+    is_skipped: bool,
+}
+
+pub(crate) async fn page(
+    State(shared): State<Shared>,
+    reader: Reader,
+    Parsed(id): Parsed<DownloadId>,
+    asked: Asked,
+) -> Result<Html<String>, Problem> {
+    let stale = asked.get("stale").is_some();
+    review(&shared, reader, id, stale, None).await
+}
+
+async fn review(
+    shared: &Shared,
+    reader: Reader,
+    id: DownloadId,
+    is_stale: bool,
+    refusal: Option<String>,
+) -> Result<Html<String>, Problem> {
+    let app = &shared.app;
+    let view = app.intake.show(id).await?;
+    let recognition = app.review.recognition(id).await?;
+    let candidates = app.review.candidates(id).await?.items;
+    let overrides = app.review.overrides(id).await?.items;
+    // That there is no plan yet is a part of the page, not a refusal of it.
+    let plan = app.library.plan(id).await.map_err(|error| error.to_string());
+    let page = Page::inside(shared, reader, Place::Inbox).await?;
+    let chosen = recognition.candidate_id.or(candidates.first().map(|best| best.id));
+    shown(&Review {
+        fields: fields(&page, &recognition, &overrides, app.intake.libraries()),
+        files: recognition.files.iter().map(|file| row(file, &overrides)).collect(),
+        can_apply: matches!(view.state, DownloadState::Downloaded | DownloadState::Done),
+        page,
+        view,
+        recognition,
+        candidates,
+        chosen,
+        overrides,
+        plan,
+        is_stale,
+        refusal,
+    })
+}
+
+fn fields(
+    page: &Page,
+    recognition: &RecognitionView,
+    overrides: &[OverrideView],
+    libraries: &[String],
+) -> Vec<Field> {
+    let found = &recognition.fields;
+    let words = |group: &str, words: &[&str]| {
+        words
+            .iter()
+            .map(|word| Choice { value: (*word).to_owned(), text: page.word(group, word) })
+            .collect::<Vec<_>>()
+    };
+    let field = |name: &'static str, read: String, choices: Vec<Choice>| {
+        let set = overrides.iter().find(|set| set.field == name);
+        let value = set.map_or(read, |set| set.value.clone());
+        Field { name, value, is_set: set.is_some(), choices }
+    };
+    let season = found.seasons.first().map(u32::to_string).unwrap_or_default();
+    let kinds = words("work", &["movie", "series", "anime", "other"]);
+    let numbering = words("numbering", &["aired", "absolute"]);
+    let homes =
+        libraries.iter().map(|name| Choice { value: name.clone(), text: name.clone() }).collect();
+    vec![
+        field("title", found.title.clone().unwrap_or_default(), Vec::new()),
+        field("year", found.year.map(|year| year.to_string()).unwrap_or_default(), Vec::new()),
+        field("kind", found.kind.map(|kind| kind.as_str().to_owned()).unwrap_or_default(), kinds),
+        field("season", season, Vec::new()),
+        field("episode_offset", String::new(), Vec::new()),
+        field("numbering", String::new(), numbering),
+        field("edition", found.edition.join(", "), Vec::new()),
+        field("library", String::new(), homes),
+    ]
+}
+
+fn row(file: &FileView, overrides: &[OverrideView]) -> FileRow {
+    let set = |name: &str| {
+        let field = format!("file.{}.{name}", file.index);
+        overrides.iter().find(|set| set.field == field).map(|set| set.value.clone())
+    };
+    let read = &file.fields;
+    let season = read.seasons.first().map(u32::to_string).unwrap_or_default();
+    let episodes = read.episodes.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    FileRow {
+        index: file.index,
+        path: file.path.clone().unwrap_or_else(|| file.index.to_string()),
+        role: file.role.as_str(),
+        is_editable: matches!(file.role, Role::Main | Role::Subtitle | Role::Audio),
+        season: set("season").unwrap_or(season),
+        episodes: set("episodes").unwrap_or(episodes),
+        is_skipped: set("skip").is_some_and(|value| value == "true"),
+    }
+}
+
+/// What a person decided on the page. A refusal is told on the page, with everything
+/// as it is now.
+pub(crate) async fn decide(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    reader: Reader,
+    Parsed(id): Parsed<DownloadId>,
+    form: Posted,
+) -> Result<Response, Problem> {
+    let revision = form.revision()?;
+    let problem = match carry_out(&shared, &actor, id, &form, revision).await {
+        Ok(Done::Linked) => {
+            return Ok(Redirect::to(&shared.url(&format!("/download/{id}"))).into_response());
+        }
+        Ok(Done::Here) => {
+            return Ok(Redirect::to(&shared.url(&format!("/download/{id}/review"))).into_response());
+        }
+        Err(problem) => problem,
+    };
+    let status = problem.status();
+    if !status.is_client_error() || status.as_u16() == 404 {
+        return Err(problem);
+    }
+    let stale = [Code::Stale, Code::PlanChanged, Code::Superseded];
+    let is_stale = stale.iter().any(|code| problem.body().code == code.as_str());
+    let said = said(&problem);
+    let html = review(&shared, reader, id, is_stale, (!is_stale).then_some(said)).await?;
+    Ok((status, html).into_response())
+}
+
+/// A refusal in the words of the service, field by field where it names them.
+pub(crate) fn said(problem: &Problem) -> String {
+    let body = problem.body();
+    if body.errors.is_empty() {
+        return body.detail.clone().unwrap_or_else(|| body.title.clone());
+    }
+    body.errors.iter().map(|error| error.detail.as_str()).collect::<Vec<_>>().join("; ")
+}
+
+/// Where the person goes on.
+enum Done {
+    Here,
+    Linked,
+}
+
+async fn carry_out(
+    shared: &Shared,
+    actor: &Actor,
+    id: DownloadId,
+    form: &Posted,
+    revision: Expected,
+) -> Result<Done, Problem> {
+    let review = &shared.app.review;
+    match form.get("do").unwrap_or_default() {
+        "accept" => {
+            let candidate: Option<CandidateId> = form.id("candidate")?;
+            review.accept(id, candidate, revision, actor).await?;
+        }
+        "as-read" => drop(review.accept(id, None, revision, actor).await?),
+        "reject" => drop(review.reject(id, revision, actor).await?),
+        "rerun" => drop(review.rerun(id, revision, actor).await?),
+        "pin" => {
+            let pin = form.get("pin").unwrap_or_default();
+            review.set_override(id, "candidate", pin, revision, actor).await?;
+        }
+        "take-back" => {
+            let field = form.get("field").unwrap_or_default();
+            review.remove_override(id, field, revision, actor).await?;
+        }
+        "adjust" => adjust(shared, actor, id, form, revision).await?,
+        "apply" => {
+            apply(shared, actor, id, form, revision).await?;
+            return Ok(Done::Linked);
+        }
+        other => {
+            let detail = format!("nothing can be done that is called {other:?}");
+            return Err(Problem::fields(vec![FieldError::body("/do", detail)]));
+        }
+    }
+    Ok(Done::Here)
+}
+
+/// Sets what differs from what was shown, and takes back what was emptied. The first
+/// change is made for the revision of the form; the others follow from it.
+async fn adjust(
+    shared: &Shared,
+    actor: &Actor,
+    id: DownloadId,
+    form: &Posted,
+    revision: Expected,
+) -> Result<(), Problem> {
+    let review = &shared.app.review;
+    let mut expected = revision;
+    let shown = form.pairs().filter_map(|(name, was)| Some((name.strip_prefix("was.")?, was)));
+    for (field, was) in shown {
+        // A box that is not ticked is not sent.
+        let value = form.get(&format!("field.{field}")).unwrap_or_default();
+        if value == was.trim() {
+            continue;
+        }
+        if value.is_empty() {
+            review.remove_override(id, field, expected, actor).await?;
+        } else {
+            review.set_override(id, field, value, expected, actor).await?;
+        }
+        expected = None;
+    }
+    if let Some(hint) = form.get("hint") {
+        review.hint(id, hint, expected, actor).await?;
+    }
+    Ok(())
+}
+
+/// Carries out the plan that was shown. Where the match was not taken yet, taking it is
+/// part of that.
+async fn apply(
+    shared: &Shared,
+    actor: &Actor,
+    id: DownloadId,
+    form: &Posted,
+    revision: Expected,
+) -> Result<(), Problem> {
+    let app = &shared.app;
+    let mut expected = revision;
+    if app.review.recognition(id).await?.state == RecognitionState::Proposed {
+        app.review.accept(id, None, expected, actor).await?;
+        expected = None;
+    }
+    let mut resolve = Vec::new();
+    for (target, action) in form.all("target").zip(form.all("action")) {
+        if action.is_empty() {
+            continue;
+        }
+        let action: Action = action.parse().map_err(|error: tracker_app::ParseActionError| {
+            Problem::fields(vec![FieldError::body("/action", error.to_string())])
+        })?;
+        resolve.push(Resolution { target: PathBuf::from(target), action });
+    }
+    let request = ApplyRequest { plan: form.get("plan").map(str::to_owned), resolve };
+    app.library.apply(id, request, expected, actor).await?;
+    Ok(())
+}

@@ -1,0 +1,343 @@
+//! What every page has around its content, and how it says things.
+
+use std::sync::Arc;
+
+use askama::Template;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Uri, header};
+use axum::response::Html;
+use percent_encoding::percent_decode_str;
+use tracker_app::HealthLevel;
+use tracker_domain::Timestamp;
+use tracker_domain::access::{Preferences, Theme};
+use tracker_domain::observed::Progress;
+use tracker_i18n::{Argument, Catalogue, Language, Zone, accepted};
+
+use crate::auth::Visitor;
+use crate::problem::Problem;
+use crate::shared::{Shared, below};
+
+/// The cookie of the chosen theme.
+pub(crate) const THEME: &str = "tracker_theme";
+/// The cookie of the chosen language.
+pub(crate) const LANGUAGE: &str = "tracker_language";
+/// The cookie of the browser's time zone.
+const ZONE: &str = "tracker_zone";
+
+/// What the switch changes to.
+const fn after(theme: Theme) -> Theme {
+    match theme {
+        Theme::Auto => Theme::Dark,
+        Theme::Dark => Theme::Light,
+        Theme::Light => Theme::Auto,
+    }
+}
+
+/// The part of the site a page belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Inbox,
+    Library,
+    Search,
+    Events,
+    Jobs,
+    Health,
+    Settings,
+    Other,
+}
+
+/// One entry of the navigation.
+pub(crate) struct NavItem {
+    pub(crate) path: &'static str,
+    pub(crate) key: &'static str,
+    pub(crate) is_here: bool,
+    pub(crate) count: u64,
+    pub(crate) warns: bool,
+}
+
+/// The reader: what the request says of them.
+pub(crate) struct Reader {
+    language: Language,
+    zone: Zone,
+    theme: Theme,
+    /// The address that was asked for, below the base path.
+    path: String,
+    user: Option<String>,
+}
+
+impl FromRequestParts<Shared> for Reader {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, shared: &Shared) -> Result<Self, Problem> {
+        let visitor = parts.extensions.get::<Visitor>().cloned();
+        Ok(Reader::new(&parts.headers, &parts.uri, visitor, shared))
+    }
+}
+
+impl Reader {
+    /// What a person has set comes first, then what this browser was told, then what it
+    /// says by itself, then the configuration.
+    pub(crate) fn new(
+        headers: &HeaderMap,
+        uri: &Uri,
+        visitor: Option<Visitor>,
+        shared: &Shared,
+    ) -> Self {
+        let cookie = |name| cookie(headers, name);
+        let user = visitor.and_then(|visitor| visitor.user);
+        let set = user.as_ref().map(|user| user.preferences.clone());
+        let Preferences { language, timezone, theme } = set.unwrap_or_default();
+        let wanted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
+        let whole = uri.path_and_query().map_or("/", |path| path.as_str());
+        Reader {
+            language: language
+                .or_else(|| cookie(LANGUAGE)?.parse().ok())
+                .or_else(|| wanted.and_then(accepted))
+                .unwrap_or(shared.manner.language),
+            zone: timezone
+                .or_else(|| cookie(ZONE))
+                .and_then(|name| name.parse().ok())
+                .unwrap_or_else(|| shared.manner.zone.clone()),
+            theme: theme.or_else(|| cookie(THEME)?.parse().ok()).unwrap_or(Theme::Auto),
+            path: below(whole, shared.base()).to_owned(),
+            user: user.map(|user| user.name),
+        }
+    }
+}
+
+/// The value of a cookie, decoded.
+fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
+    headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(key, _)| *key == name)
+        .and_then(|(_, value)| percent_decode_str(value).decode_utf8().ok())
+        .map(std::borrow::Cow::into_owned)
+}
+
+/// The frame of a page, and the voice it speaks with.
+pub(crate) struct Page {
+    texts: Arc<Catalogue>,
+    language: Language,
+    zone: Zone,
+    now: Timestamp,
+    base: Arc<str>,
+    theme: Theme,
+    path: String,
+    place: Place,
+    user: Option<String>,
+    needs_you: u64,
+    warnings: u64,
+    /// Whether the reader may see more than open pages.
+    is_inside: bool,
+}
+
+impl Page {
+    /// For somebody who has access.
+    pub(crate) async fn inside(
+        shared: &Shared,
+        reader: Reader,
+        place: Place,
+    ) -> Result<Page, Problem> {
+        let needs_you = shared.app.inbox.needs_you().await?;
+        let health = shared.app.ops.health().await;
+        let bad = |level| matches!(level, HealthLevel::Warning | HealthLevel::Error);
+        let warnings = health.checks.iter().filter(|check| bad(check.level)).count();
+        let mut page = Page::outside(shared, reader, place);
+        page.needs_you = needs_you;
+        page.warnings = warnings.try_into().unwrap_or(u64::MAX);
+        page.is_inside = true;
+        Ok(page)
+    }
+
+    /// For anybody: nothing is asked of the services.
+    pub(crate) fn outside(shared: &Shared, reader: Reader, place: Place) -> Page {
+        Page {
+            texts: Arc::clone(&shared.manner.texts),
+            language: reader.language,
+            zone: reader.zone,
+            now: shared.clock.now(),
+            base: shared.base().into(),
+            theme: reader.theme,
+            path: reader.path,
+            place,
+            user: reader.user,
+            needs_you: 0,
+            warnings: 0,
+            is_inside: false,
+        }
+    }
+
+    // --- words ---
+
+    /// The text of a key.
+    pub(crate) fn say(&self, key: &str) -> String {
+        self.texts.text(self.language, key, &[])
+    }
+
+    /// The text of a key with a word in it.
+    pub(crate) fn with(&self, key: &str, name: &str, word: &str) -> String {
+        self.texts.text(self.language, key, &[(name, Argument::Text(word))])
+    }
+
+    /// The text of a key for a number of things, as `n`.
+    pub(crate) fn count(&self, key: &str, count: &u64) -> String {
+        self.texts.text(self.language, key, &[("n", Argument::Count(*count))])
+    }
+
+    /// The same for a length.
+    pub(crate) fn many(&self, key: &str, count: usize) -> String {
+        self.count(key, &u64::try_from(count).unwrap_or(u64::MAX))
+    }
+
+    /// The text of a stable word: `state` and `done` are the key `state-done`. A word
+    /// that has no text is shown as it is.
+    pub(crate) fn word(&self, group: &str, word: &str) -> String {
+        let key = format!("{group}-{}", word.replace(['.', '_'], "-"));
+        let found = self.texts.find(self.language, &key, &[]);
+        found
+            .or_else(|| self.texts.find(Language::En, &key, &[]))
+            .unwrap_or_else(|| word.to_owned())
+    }
+
+    /// The text of a key in the language of the page alone.
+    pub(crate) fn translated(&self, key: &str) -> Option<String> {
+        self.texts.find(self.language, key, &[])
+    }
+
+    // --- figures ---
+
+    pub(crate) fn size(&self, bytes: &u64) -> String {
+        tracker_i18n::size(&self.texts, self.language, *bytes)
+    }
+
+    pub(crate) fn speed(&self, bytes_a_second: &u64) -> String {
+        tracker_i18n::speed(&self.texts, self.language, *bytes_a_second)
+    }
+
+    pub(crate) fn span(&self, seconds: &u64) -> String {
+        tracker_i18n::seconds(&self.texts, self.language, *seconds)
+    }
+
+    /// The whole moment, in the zone of the reader.
+    pub(crate) fn moment(&self, at: &Timestamp) -> String {
+        self.zone.moment(&self.texts, self.language, *at)
+    }
+
+    /// The moment as a list shows it.
+    pub(crate) fn brief(&self, at: &Timestamp) -> String {
+        self.zone.brief(&self.texts, self.language, *at, self.now)
+    }
+
+    /// How long ago it was.
+    pub(crate) fn ago(&self, at: &Timestamp) -> String {
+        let passed = u64::try_from(self.now.seconds_since(*at)).unwrap_or(0);
+        if passed < 60 {
+            return self.say("just-now");
+        }
+        self.with("ago", "span", &self.span(&passed))
+    }
+
+    /// Whole percent of a transfer; `None` where its size is not known.
+    pub(crate) fn share(&self, progress: &Progress) -> Option<u64> {
+        let total = progress.bytes_total.filter(|total| *total > 0)?;
+        Some(tracker_i18n::percent(progress.bytes_done?, total))
+    }
+
+    /// A score from 0 to 1 in whole percent.
+    pub(crate) fn score(&self, score: &f64) -> String {
+        format!("{:.0} %", (score * 100.0).clamp(0.0, 100.0))
+    }
+
+    // --- addresses ---
+
+    /// The address of a path of ours.
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("{}{path}", self.base)
+    }
+
+    /// The address of a file that never changes under its name.
+    pub(crate) fn asset(&self, name: &str) -> String {
+        format!("{}/static/{name}?v={}", self.base, super::assets::version())
+    }
+
+    /// The same page, asked for again.
+    pub(crate) fn here(&self) -> &str {
+        &self.path
+    }
+
+    pub(crate) fn base(&self) -> &str {
+        &self.base
+    }
+
+    pub(crate) fn lang(&self) -> &'static str {
+        self.language.as_str()
+    }
+
+    pub(crate) fn other_language(&self) -> &'static str {
+        match self.language {
+            Language::En => "ru",
+            Language::Ru => "en",
+        }
+    }
+
+    pub(crate) fn theme(&self) -> &'static str {
+        self.theme.as_str()
+    }
+
+    pub(crate) fn next_theme(&self) -> &'static str {
+        after(self.theme).as_str()
+    }
+
+    pub(crate) fn user(&self) -> Option<&str> {
+        self.user.as_deref()
+    }
+
+    pub(crate) fn is_inside(&self) -> bool {
+        self.is_inside
+    }
+
+    pub(crate) fn nav(&self) -> Vec<NavItem> {
+        let item = |place, path, key| NavItem {
+            path,
+            key,
+            is_here: self.place == place,
+            count: 0,
+            warns: false,
+        };
+        let mut items = vec![
+            item(Place::Inbox, "/", "nav-inbox"),
+            item(Place::Library, "/library", "nav-library"),
+            item(Place::Search, "/search", "nav-search"),
+            item(Place::Events, "/events", "nav-events"),
+            item(Place::Jobs, "/jobs", "nav-jobs"),
+            item(Place::Health, "/health", "nav-health"),
+            item(Place::Settings, "/settings", "nav-settings"),
+        ];
+        for item in &mut items {
+            match item.path {
+                "/" => item.count = self.needs_you,
+                "/health" => (item.count, item.warns) = (self.warnings, true),
+                _ => {}
+            }
+        }
+        items
+    }
+}
+
+/// The last eight letters of an id, which differ where ids of one moment do.
+pub(crate) fn short(id: &str) -> &str {
+    id.get(id.len().saturating_sub(8)..).unwrap_or(id)
+}
+
+/// A template as an answer.
+pub(crate) fn shown(template: &impl Template) -> Result<Html<String>, Problem> {
+    template
+        .render()
+        .map(Html)
+        .map_err(|error| Problem::fault(format!("a page cannot be written: {error}")))
+}

@@ -1,0 +1,123 @@
+//! Templates say nothing by themselves, and nothing that has no text.
+
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use tracker_i18n::{Catalogue, Language};
+use tracker_testkit::spec;
+
+use crate::code::Code;
+
+/// What is the same in every language.
+const NAMES: [&str; 13] =
+    ["tracker", "a", "g", "i", "l", "h", "j", "k", "r", "x", "u", "Esc", "script"];
+
+fn templates() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+    let mut found: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .map(|entry| {
+            let text = std::fs::read_to_string(entry.path()).unwrap();
+            (entry.file_name().to_string_lossy().into_owned(), text)
+        })
+        .collect();
+    found.sort();
+    assert!(found.len() > 10);
+    found
+}
+
+/// A template without what is put in and decided.
+fn fixed(template: &str) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some(at) = rest.find('{') {
+        let (before, after) = rest.split_at(at);
+        out.push_str(before);
+        let end = match after.as_bytes().get(1) {
+            Some(b'{') => after.find("}}"),
+            Some(b'%') => after.find("%}"),
+            _ => None,
+        };
+        match end {
+            Some(end) => rest = &after[end + 2..],
+            None => {
+                out.push('{');
+                rest = &after[1..];
+            }
+        }
+    }
+    out + rest
+}
+
+/// The text between tags, and the values of attributes that people meet.
+fn read(fixed: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    for part in fixed.split('<') {
+        let (tag, text) = part.split_once('>').unwrap_or(("", part));
+        texts.push(text.trim().to_owned());
+        for name in ["title=\"", "placeholder=\"", "aria-label=\"", "alt=\""] {
+            for value in tag.split(name).skip(1) {
+                texts.push(value.split('"').next().unwrap_or_default().trim().to_owned());
+            }
+        }
+    }
+    texts
+}
+
+#[test]
+fn no_template_speaks_a_language() {
+    spec!("web-ui#pages-speak-russian-and-english/no-text-in-templates");
+    for (name, template) in templates() {
+        for text in read(&fixed(&template)) {
+            let words = text.split(|letter: char| !letter.is_alphabetic());
+            for word in words.filter(|word| !word.is_empty()) {
+                let fine = NAMES.contains(&word) || ["tmdb", "doctype", "html"].contains(&word);
+                assert!(fine, "{name} says {word:?} in {text:?}");
+            }
+        }
+    }
+    assert_eq!(read(&fixed("<p title=\"Hi\">You {{ x }}</p>")), ["", "You", "Hi", ""]);
+}
+
+#[test]
+fn what_is_said_has_a_text() {
+    spec!("web-ui#pages-speak-russian-and-english/every-key-has-a-text");
+    let texts = Catalogue::new().unwrap();
+    let mut keys = BTreeSet::new();
+    for (_, template) in templates() {
+        for call in ["page.say(\"", "page.with(\"", "page.count(\"", "page.many(\""] {
+            for rest in template.split(call).skip(1) {
+                keys.insert(rest.split('"').next().unwrap().to_owned());
+            }
+        }
+    }
+    assert!(keys.len() > 100);
+    for key in keys {
+        for language in Language::ALL {
+            assert!(texts.has(*language, &key), "{language}: {key}");
+        }
+    }
+}
+
+#[test]
+fn every_word_of_a_column_has_a_text() {
+    spec!("web-ui#pages-speak-russian-and-english/every-word-has-a-text");
+    use tracker_domain::event::EventType;
+    use tracker_domain::{Attention, DownloadState};
+    let texts = Catalogue::new().unwrap();
+    let mut words: Vec<(&str, &str)> = Vec::new();
+    words.extend(DownloadState::ALL.iter().map(|word| ("state", word.as_str())));
+    words.extend(DownloadState::ALL.iter().map(|word| ("sentence", word.as_str())));
+    words.extend(Attention::ALL.iter().map(|word| ("attention", word.as_str())));
+    words.extend(EventType::ALL.iter().map(|word| ("event", word.as_str())));
+    for (group, word) in words {
+        let key = format!("{group}-{}", word.replace(['.', '_'], "-"));
+        for language in Language::ALL {
+            assert!(texts.has(*language, &key), "{language}: {key}");
+        }
+    }
+    assert!(Code::ALL.len() > 20);
+}

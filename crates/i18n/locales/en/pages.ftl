@@ -1,0 +1,288 @@
+## Frame
+skip-to-content = Skip to content
+nav-main = Main
+nav-inbox = Inbox
+nav-library = Library
+nav-search = Search
+nav-events = Journal
+nav-jobs = Jobs
+nav-health = Health
+nav-settings = Settings
+nav-why = Why a name is read so
+switch-language = Переключить на русский
+other-language = Русский
+switch-theme = Theme: { $theme }. Change
+theme-auto = Auto
+theme-light = Light
+theme-dark = Dark
+log-out = Log out
+live-paused = Live updates are paused; the page looks again every 10 seconds.
+copied = Copied
+copy = Copy
+copy-path = Copy the path
+close = Close
+cancel = Cancel
+show = Show
+all = All
+none = None
+older = Older
+details = Details
+id = Id
+paused = paused
+transfer = Progress
+by-itself = By itself
+what-to-do = What to do
+remedy = What to do:
+undecided = Not decided
+
+## Keys
+keys-title = Keys
+keys-search = Search
+keys-add = Add
+keys-go = Go to inbox, library, health
+keys-rows = Next and previous row
+keys-review = Review
+keys-choose = Choose the row
+keys-undo = To the button that undoes
+keys-close = Close
+
+## Time and figures
+just-now = just now
+ago = { $span } ago
+time-left = { $span } left
+moment = { $day } { $month } { $year }, { $time }
+day-of-year = { $day } { $month }
+day-and-year = { $day } { $month } { $year }
+month-1 = Jan
+month-2 = Feb
+month-3 = Mar
+month-4 = Apr
+month-5 = May
+month-6 = Jun
+month-7 = Jul
+month-8 = Aug
+month-9 = Sep
+month-10 = Oct
+month-11 = Nov
+month-12 = Dec
+unit-b = { $n } B
+unit-kib = { $n } KiB
+unit-mib = { $n } MiB
+unit-gib = { $n } GiB
+unit-tib = { $n } TiB
+unit-per-second = { $size }/s
+span-seconds = { $n } s
+span-minutes = { $n } min
+span-hours = { $n } h
+span-days = { $n ->
+        [one] { $n } day
+       *[other] { $n } days
+    }
+
+## Columns
+column-about = About
+column-action = Action
+column-became = What it became
+column-check = Check
+column-event = Event
+column-field = Field
+column-file = File
+column-found = What was found
+column-job = Job
+column-match = Taken for
+column-name = Name
+column-place = Place
+column-read-from = Read from
+column-role = Kind
+column-rule = Rule
+column-size = Size
+column-state = State
+column-target = In the library
+column-time = Time
+column-transfer = Progress
+column-value = Value
+column-verified = Verified
+column-what = What
+column-who = Who
+
+## Inbox
+inbox-title = Inbox
+inbox-whole = The whole inbox
+needs-you-title = Needs you
+needs-you-empty = Nothing needs you.
+active-title = Active
+active-empty = Nothing is under way. Paste a magnet link above to begin.
+done-title = Done
+done-empty = Nothing has ended yet.
+choose = Choose
+choose-one = Choose { $name }
+bulk-chosen = With the chosen:
+retry = Retry
+rerun = Recognise again
+give-up = Give up
+review = Review
+undo = Undo
+links-made = { $n ->
+        [one] { $n } link in the library
+       *[other] { $n } links in the library
+    }
+
+## Add
+add-title = Add
+add-links = Magnet links or hashes, one a line
+add-links-help = A hash has 40 or 64 hexadecimal digits, or 32 letters of base32.
+add-placeholder = Paste a magnet link or a hash
+add-button = Add
+add-files = Torrent files
+add-options = Options
+add-pin = Title
+add-pin-help = tmdb:603, tmdb:tv/1399, tvmaze:82, tt0133093, or the address of a page there
+add-hint = Hint
+add-handler = Open magnet links here
+add-result = What became of it
+add-new = New:
+add-known = Already here:
+add-refused = Not accepted:
+
+## Download
+summary = Where it stands
+it-is-paused = It is paused.
+merged-into = The download it was merged into
+change-match = Change match
+action-retry = Retry
+action-pause = Pause
+action-resume = Resume
+action-rerun = Recognise again
+action-relink = Link again
+action-verify = Check the links
+match-title = Match
+match-none = Not recognised yet
+source-waits = { $source } has not answered yet.
+score-parts = Parts of the score
+evidence = What was read from the names
+files-title = Files
+files-unknown = The list of files is not known yet.
+story-title = Story
+all-events = All entries of the journal
+technical-title = Technical details
+infohashes = Infohashes
+client = Client
+accepted-at = Accepted
+changed-at = Last change
+batch = Batch
+plan-id = plan
+give-up-title = Give it up
+remove-torrent = Remove the torrent from the client
+delete-data = Delete the downloaded data
+type-name = Name of the download
+type-name-help = Only to delete data: type the name as it stands above.
+
+## Review
+review-of = Review: { $name }
+back-to-download = To the download
+stale-form = This changed while you were looking. Here is how it is now; nothing was done.
+review-what = 1. What is it?
+review-adjust = 2. Adjust
+review-plan = 3. What will happen
+overview = What it is about
+take-this = Take this one
+take-this-one = Take { $title }
+no-candidates = No source knows a work that fits.
+review-other = None of these: another title
+take-names = Take it as the names say
+reject = This is wrong
+set-by-person = set by hand
+files-of = { $n ->
+        [one] { $n } file
+       *[other] { $n } files
+    }
+skip-file = Leave out
+season-of = Season of { $file }
+episodes-of = Episodes of { $file }
+skip-of = Leave out { $file }
+save-and-look = Save and look again
+overrides-title = Set by hand
+take-back = Take back
+take-back-one = Take back { $field }
+numbering-aired = As aired
+numbering-absolute = Absolute
+plan-links = { $n ->
+        [one] { $n } link
+       *[other] { $n } links
+    }
+plan-skipped = { $n ->
+        [one] { $n } skipped
+       *[other] { $n } skipped
+    }
+plan-conflicts = { $n ->
+        [one] { $n } conflict
+       *[other] { $n } conflicts
+    }
+resolve-of = What to do about { $target }
+apply-links = { $n ->
+        [one] Apply { $n } link
+       *[other] Apply { $n } links
+    }
+save-match = Save the match, link when complete
+undone-title = Undone
+undone-left = These names were left, since they are not what was linked:
+
+## Other pages
+events-title = Journal
+events-none = No entries.
+jobs-title = Jobs and backups
+jobs-list = Jobs
+jobs-none = No jobs yet.
+backups-title = Backups
+backups-none = No backups yet.
+backup-now = Back up now
+verify = Verify
+health-title = Health
+look-again = Run all checks again
+why-title = Why a name is read so
+why-name = Name of a release or a file
+why-button = Read
+search-title = Search
+search-what = Name, id or hash
+search-help = A part of a name, the id of anything, or an infohash.
+search-found = { $n ->
+        [one] { $n } download
+       *[other] { $n } downloads
+    }
+
+## Log-in
+log-in = Log in
+login-name = Name
+login-password = Password
+login-by-link = This link logs you in once.
+login-wrong = The name or the password is wrong.
+login-wrong-link = This link was used, or is older than 15 minutes. Make another with `tracker user login-link`.
+login-too-often = Too many attempts. Try again in { $span }.
+
+## Library and settings
+library-title = Library
+library-empty = Nothing is linked yet.
+settings-title = Settings
+account-of = Account { $name }
+password-former = Present password
+password-new = New password
+password-help = 10 to 256 characters. All other browsers are logged out.
+password-set = Set the password
+sessions-title = Logged-in browsers
+this-browser = this one
+session-end = Log it out
+column-browser = Browser
+column-seen = Last seen
+column-until = Until
+tokens-title = API tokens
+column-scope = May
+column-used = Last used
+scope-read = look
+scope-write = look and change
+scope-admin = everything
+never = never
+token-name = Name of a new token
+token-new = Make a token
+token-revoke = Revoke
+token-revoke-one = Revoke { $name }
+token-shown-once = This is the only time the token is shown:

@@ -1,0 +1,304 @@
+## Frame
+skip-to-content = К содержанию
+nav-main = Основное
+nav-inbox = Входящие
+nav-library = Библиотека
+nav-search = Поиск
+nav-events = Журнал
+nav-jobs = Задания
+nav-health = Состояние
+nav-settings = Настройки
+nav-why = Почему имя прочитано так
+switch-language = Switch to English
+other-language = English
+switch-theme = Тема: { $theme }. Сменить
+theme-auto = Авто
+theme-light = Светлая
+theme-dark = Тёмная
+log-out = Выйти
+live-paused = Обновления на лету прерваны; страница перечитывается каждые 10 секунд.
+copied = Скопировано
+copy = Копировать
+copy-path = Копировать путь
+close = Закрыть
+cancel = Отменить
+show = Показать
+all = Все
+none = Нет
+older = Более ранние
+details = Подробности
+id = Номер
+paused = на паузе
+transfer = Ход загрузки
+by-itself = Автоматически
+what-to-do = Что делать
+remedy = Что делать:
+undecided = Не решено
+
+## Keys
+keys-title = Клавиши
+keys-search = Поиск
+keys-add = Добавить
+keys-go = К входящим, библиотеке, состоянию
+keys-rows = Следующая и предыдущая строка
+keys-review = Проверить
+keys-choose = Выбрать строку
+keys-undo = К кнопке отмены
+keys-close = Закрыть
+
+## Time and figures
+just-now = только что
+ago = { $span } назад
+time-left = осталось { $span }
+moment = { $day } { $month } { $year }, { $time }
+day-of-year = { $day } { $month }
+day-and-year = { $day } { $month } { $year }
+month-1 = января
+month-2 = февраля
+month-3 = марта
+month-4 = апреля
+month-5 = мая
+month-6 = июня
+month-7 = июля
+month-8 = августа
+month-9 = сентября
+month-10 = октября
+month-11 = ноября
+month-12 = декабря
+unit-b = { $n } Б
+unit-kib = { $n } КиБ
+unit-mib = { $n } МиБ
+unit-gib = { $n } ГиБ
+unit-tib = { $n } ТиБ
+unit-per-second = { $size }/с
+span-seconds = { $n } с
+span-minutes = { $n } мин
+span-hours = { $n } ч
+span-days = { $n ->
+        [one] { $n } день
+        [few] { $n } дня
+        [many] { $n } дней
+       *[other] { $n } дня
+    }
+
+## Columns
+column-about = О чём
+column-action = Действие
+column-became = Чем стал
+column-check = Проверка
+column-event = Событие
+column-field = Поле
+column-file = Файл
+column-found = Что обнаружено
+column-job = Задание
+column-match = Распознано как
+column-name = Название
+column-place = Место
+column-read-from = Прочитано из
+column-role = Вид
+column-rule = Правило
+column-size = Размер
+column-state = Состояние
+column-target = В библиотеке
+column-time = Время
+column-transfer = Ход
+column-value = Значение
+column-verified = Проверена
+column-what = Что
+column-who = Кто
+
+## Inbox
+inbox-title = Входящие
+inbox-whole = Все входящие
+needs-you-title = Ждут вас
+needs-you-empty = Ничего не ждёт вашего решения.
+active-title = В работе
+active-empty = Ничего не загружается. Вставьте magnet-ссылку выше, чтобы начать.
+done-title = Готово
+done-empty = Пока ничего не завершено.
+choose = Выбрать
+choose-one = Выбрать «{ $name }»
+bulk-chosen = С выбранными:
+retry = Повторить
+rerun = Распознать заново
+give-up = Отказаться
+review = Проверить
+undo = Отменить связывание
+links-made = { $n ->
+        [one] { $n } ссылка в библиотеке
+        [few] { $n } ссылки в библиотеке
+        [many] { $n } ссылок в библиотеке
+       *[other] { $n } ссылки в библиотеке
+    }
+
+## Add
+add-title = Добавить
+add-links = Magnet-ссылки или хеши, по одному в строке
+add-links-help = Хеш — 40 или 64 шестнадцатеричные цифры либо 32 знака base32.
+add-placeholder = Вставьте magnet-ссылку или хеш
+add-button = Добавить
+add-files = Торрент-файлы
+add-options = Параметры
+add-pin = Произведение
+add-pin-help = tmdb:603, tmdb:tv/1399, tvmaze:82, tt0133093 или адрес страницы на этих сайтах
+add-hint = Подсказка
+add-handler = Открывать magnet-ссылки здесь
+add-result = Что вышло
+add-new = Новая:
+add-known = Уже есть:
+add-refused = Не принято:
+
+## Download
+summary = Где она сейчас
+it-is-paused = Она на паузе.
+merged-into = Загрузка, с которой она объединена
+change-match = Изменить распознавание
+action-retry = Повторить
+action-pause = Приостановить
+action-resume = Продолжить
+action-rerun = Распознать заново
+action-relink = Связать заново
+action-verify = Проверить ссылки
+match-title = Распознавание
+match-none = Ещё не распознано
+source-waits = { $source } ещё не ответил.
+score-parts = Из чего сложилась оценка
+evidence = Что прочитано из имён
+files-title = Файлы
+files-unknown = Список файлов ещё неизвестен.
+story-title = История
+all-events = Все записи журнала
+technical-title = Технические сведения
+infohashes = Инфохеши
+client = Клиент
+accepted-at = Принята
+changed-at = Последнее изменение
+batch = Пакет ссылок
+plan-id = план
+give-up-title = Отказаться от загрузки
+remove-torrent = Удалить раздачу из клиента
+delete-data = Удалить загруженные данные
+type-name = Название загрузки
+type-name-help = Только для удаления данных: введите название, как оно указано выше.
+
+## Review
+review-of = Проверка: { $name }
+back-to-download = К загрузке
+stale-form = Пока вы смотрели, всё изменилось. Ниже — как есть сейчас; ничего не сделано.
+review-what = 1. Что это?
+review-adjust = 2. Уточнить
+review-plan = 3. Что произойдёт
+overview = О чём это
+take-this = Выбрать
+take-this-one = Выбрать «{ $title }»
+no-candidates = Ни один источник не нашёл подходящего произведения.
+review-other = Другое произведение
+take-names = Принять, как следует из имён
+reject = Это неверно
+set-by-person = задано вручную
+files-of = { $n ->
+        [one] { $n } файл
+        [few] { $n } файла
+        [many] { $n } файлов
+       *[other] { $n } файла
+    }
+skip-file = Пропустить
+season-of = Сезон файла { $file }
+episodes-of = Серии файла { $file }
+skip-of = Пропустить { $file }
+save-and-look = Сохранить и пересмотреть
+overrides-title = Задано вручную
+take-back = Снять
+take-back-one = Снять { $field }
+numbering-aired = По эфиру
+numbering-absolute = Сквозная
+plan-links = { $n ->
+        [one] { $n } ссылка
+        [few] { $n } ссылки
+        [many] { $n } ссылок
+       *[other] { $n } ссылки
+    }
+plan-skipped = { $n ->
+        [one] { $n } пропущен
+        [few] { $n } пропущено
+        [many] { $n } пропущено
+       *[other] { $n } пропущено
+    }
+plan-conflicts = { $n ->
+        [one] { $n } конфликт
+        [few] { $n } конфликта
+        [many] { $n } конфликтов
+       *[other] { $n } конфликта
+    }
+resolve-of = Что делать с { $target }
+apply-links = { $n ->
+        [one] Создать { $n } ссылку
+        [few] Создать { $n } ссылки
+        [many] Создать { $n } ссылок
+       *[other] Создать { $n } ссылки
+    }
+save-match = Сохранить; связать по завершении
+undone-title = Отменено
+undone-left = Эти имена оставлены: под ними уже не то, что было связано.
+
+## Other pages
+events-title = Журнал
+events-none = Записей нет.
+jobs-title = Задания и резервные копии
+jobs-list = Задания
+jobs-none = Заданий пока нет.
+backups-title = Резервные копии
+backups-none = Резервных копий пока нет.
+backup-now = Создать копию
+verify = Проверить
+health-title = Состояние
+look-again = Проверить всё заново
+why-title = Почему имя прочитано так
+why-name = Название релиза или файла
+why-button = Прочитать
+search-title = Поиск
+search-what = Название, номер или хеш
+search-help = Часть названия, номер чего угодно или инфохеш.
+search-found = { $n ->
+        [one] { $n } загрузка
+        [few] { $n } загрузки
+        [many] { $n } загрузок
+       *[other] { $n } загрузки
+    }
+
+## Log-in
+log-in = Войти
+login-name = Имя
+login-password = Пароль
+login-by-link = По этой ссылке можно войти один раз.
+login-wrong = Неверное имя или пароль.
+login-wrong-link = Ссылка уже использована или старше 15 минут. Создайте новую командой `tracker user login-link`.
+login-too-often = Слишком много попыток. Повторите через { $span }.
+
+## Library and settings
+library-title = Библиотека
+library-empty = Пока ничего не связано.
+settings-title = Настройки
+account-of = Учётная запись { $name }
+password-former = Нынешний пароль
+password-new = Новый пароль
+password-help = От 10 до 256 знаков. Во всех остальных браузерах вход будет завершён.
+password-set = Сменить пароль
+sessions-title = Браузеры, в которых выполнен вход
+this-browser = этот
+session-end = Завершить
+column-browser = Браузер
+column-seen = Последний раз
+column-until = До
+tokens-title = Токены API
+column-scope = Права
+column-used = Использован
+scope-read = смотреть
+scope-write = смотреть и менять
+scope-admin = всё
+never = никогда
+token-name = Имя нового токена
+token-new = Создать токен
+token-revoke = Отозвать
+token-revoke-one = Отозвать { $name }
+token-shown-once = Токен показывается только один раз:

@@ -1,0 +1,97 @@
+//! Moments in the time zone of the person who reads.
+
+use std::str::FromStr;
+
+use jiff::tz::TimeZone;
+use tracker_domain::Timestamp;
+
+use crate::Language;
+use crate::catalogue::{Argument, Catalogue};
+
+/// A time zone of the IANA database.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Zone(TimeZone);
+
+/// The text names no time zone.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?} is no time zone; write a name such as Europe/Berlin")]
+pub struct ParseZoneError(String);
+
+impl FromStr for Zone {
+    type Err = ParseZoneError;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        TimeZone::get(name).map(Zone).map_err(|_| ParseZoneError(name.to_owned()))
+    }
+}
+
+impl From<TimeZone> for Zone {
+    fn from(zone: TimeZone) -> Self {
+        Zone(zone)
+    }
+}
+
+impl Default for Zone {
+    fn default() -> Self {
+        Zone(TimeZone::UTC)
+    }
+}
+
+impl Zone {
+    /// The whole moment with its offset, such as `2 Dec 2026, 14:05:09 +01:00`.
+    #[must_use]
+    pub fn moment(&self, catalogue: &Catalogue, language: Language, at: Timestamp) -> String {
+        let Some(local) = self.local(at) else { return at.to_string() };
+        let (day, month) = (local.day().to_string(), month(catalogue, language, local.month()));
+        let time = local.strftime("%H:%M:%S %:z").to_string();
+        let year = local.year().to_string();
+        catalogue.text(
+            language,
+            "moment",
+            &[
+                ("day", Argument::Text(&day)),
+                ("month", Argument::Text(&month)),
+                ("year", Argument::Text(&year)),
+                ("time", Argument::Text(&time)),
+            ],
+        )
+    }
+
+    /// The moment as a list shows it: the time of today, else the day.
+    #[must_use]
+    pub fn brief(
+        &self,
+        catalogue: &Catalogue,
+        language: Language,
+        at: Timestamp,
+        now: Timestamp,
+    ) -> String {
+        let (Some(local), Some(today)) = (self.local(at), self.local(now)) else {
+            return at.to_string();
+        };
+        if local.date() == today.date() {
+            return local.strftime("%H:%M").to_string();
+        }
+        let (day, month) = (local.day().to_string(), month(catalogue, language, local.month()));
+        let year = local.year().to_string();
+        let key = if local.year() == today.year() { "day-of-year" } else { "day-and-year" };
+        catalogue.text(
+            language,
+            key,
+            &[
+                ("day", Argument::Text(&day)),
+                ("month", Argument::Text(&month)),
+                ("year", Argument::Text(&year)),
+            ],
+        )
+    }
+
+    fn local(&self, at: Timestamp) -> Option<jiff::ZonedDateTime> {
+        let instant: jiff::Timestamp = at.to_string().parse().ok()?;
+        Some(instant.to_zoned_datetime(self.0.clone()))
+    }
+}
+
+fn month(catalogue: &Catalogue, language: Language, month: i8) -> String {
+    catalogue.text(language, &format!("month-{month}"), &[])
+}

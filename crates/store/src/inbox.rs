@@ -1,0 +1,318 @@
+//! Downloads by who must act: those that wait for a person, those under way, and
+//! those that have ended. A page is one statement that reads as many rows as it
+//! shows, whatever else there is.
+
+use rusqlite::params;
+use tracker_domain::metadata::{Pin, Work};
+use tracker_domain::recognised::{Fields, RecognitionState};
+use tracker_domain::{BatchId, DownloadId};
+
+use crate::downloads::read_download;
+use crate::row::{Columns, collect};
+use crate::{Download, ReadTx, StoreError};
+
+/// Who must act. Each download that is not hidden is in one of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum InboxGroup {
+    /// A person: something is marked, or a match waits for a word.
+    NeedsYou,
+    /// The program.
+    Active,
+    /// Nobody: it has ended.
+    Done,
+}
+
+/// How many downloads are open. Ended ones are not counted: there is no end to them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InboxTotals {
+    /// Those that wait for a person.
+    pub needs_you: u64,
+    /// Those under way.
+    pub active: u64,
+}
+
+/// A download with what a row of a list tells of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct InboxRow {
+    /// The download.
+    pub download: Download,
+    /// What it is taken for; `None` while nothing was read.
+    pub taken: Option<Taken>,
+    /// How many links of it stand.
+    pub links: u64,
+    /// The newest batch whose links stand.
+    pub batch: Option<BatchId>,
+}
+
+/// The short form of a living recognition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taken {
+    /// Where it is.
+    pub state: RecognitionState,
+    /// From 0 to 1, for display only.
+    pub confidence: Option<f64>,
+    /// Whether it was made without the file list.
+    pub provisional: bool,
+    /// What the names say, without the words of people.
+    pub fields: Fields,
+    /// The work that was chosen, as its source described it.
+    pub work: Option<Work>,
+    /// The same as a pin names it.
+    pub word: Option<String>,
+    /// The score of the one that was chosen, else of the best.
+    pub best_score: Option<f64>,
+    /// The title that a person has set.
+    pub said_title: Option<String>,
+    /// The year that a person has set.
+    pub said_year: Option<i32>,
+}
+
+/// The download that lives, of several in a migrated database the newest.
+macro_rules! living {
+    () => {
+        "(SELECT max(m.id) FROM recognition m
+          WHERE m.download_id = d.id AND m.state <> 'superseded')"
+    };
+}
+
+/// Whether a match waits for a person. What was made from the link alone is made
+/// again, so it asks nobody.
+macro_rules! proposed {
+    () => {
+        concat!(
+            "EXISTS (SELECT 1 FROM recognition p WHERE p.id = ",
+            living!(),
+            " AND p.state = 'proposed' AND p.provisional IS NOT 1)"
+        )
+    };
+}
+
+macro_rules! marked {
+    () => {
+        "download d INDEXED BY download_needs_you
+         WHERE d.attention IS NOT NULL AND d.hidden_at IS NULL"
+    };
+}
+
+macro_rules! under_way {
+    () => {
+        "download d INDEXED BY download_active
+         WHERE d.state IN ('queued', 'downloading', 'downloaded', 'linking')
+           AND d.attention IS NULL AND d.hidden_at IS NULL"
+    };
+}
+
+macro_rules! ended {
+    () => {
+        "download d INDEXED BY download_ended
+         WHERE d.state IN ('done', 'failed', 'cancelled', 'merged')
+           AND d.attention IS NULL AND d.hidden_at IS NULL"
+    };
+}
+
+/// What a row shows. Each part is looked up by the id of the download, so that the
+/// order of the index remains and nothing has to be sorted.
+macro_rules! rows {
+    ($from:expr) => {
+        concat!(
+            "SELECT d.*,
+                (SELECT group_concat(h.infohash, ' ') FROM download_infohash h
+                 WHERE h.download_id = d.id) AS infohashes,
+                EXISTS (SELECT 1 FROM file_link l
+                        WHERE l.download_id = d.id AND l.state = 'linked') AS has_links,
+                (SELECT count(*) FROM file_link l
+                 WHERE l.download_id = d.id AND l.state = 'linked') AS links,
+                (SELECT max(b.id) FROM apply_batch b
+                 WHERE b.download_id = d.id AND b.state = 'applied') AS batch,
+                ",
+            living!(),
+            " AS living FROM ",
+            $from,
+            " AND (?1 IS NULL OR d.id < ?1)"
+        )
+    };
+}
+
+const NEEDS_YOU: &str = concat!(
+    rows!(marked!()),
+    " UNION ALL ",
+    rows!(under_way!()),
+    " AND ",
+    proposed!(),
+    " ORDER BY id DESC LIMIT ?2"
+);
+
+const ACTIVE: &str =
+    concat!(rows!(under_way!()), " AND NOT ", proposed!(), " ORDER BY d.id DESC LIMIT ?2");
+
+const DONE: &str = concat!(rows!(ended!()), " ORDER BY d.id DESC LIMIT ?2");
+
+const TOTALS: &str = concat!(
+    "SELECT (SELECT count(*) FROM ",
+    marked!(),
+    ") + (SELECT count(*) FROM ",
+    under_way!(),
+    " AND ",
+    proposed!(),
+    "), (SELECT count(*) FROM ",
+    under_way!(),
+    " AND NOT ",
+    proposed!(),
+    ")"
+);
+
+const TAKEN: &str = "
+    SELECT r.state, r.confidence, r.provisional, r.fields,
+           c.work, c.source, c.external_id,
+           coalesce(c.score, (SELECT max(n.score) FROM metadata_candidate n
+            WHERE n.recognition_id = r.id AND n.excluded IS NULL)) AS best_score,
+           (SELECT o.value FROM override o
+            WHERE o.download_id = r.download_id AND o.field = 'title') AS said_title,
+           (SELECT o.value FROM override o
+            WHERE o.download_id = r.download_id AND o.field = 'year') AS said_year
+    FROM recognition r LEFT JOIN metadata_candidate c ON c.id = r.candidate_id
+    WHERE r.id = ?1";
+
+impl InboxGroup {
+    const fn statement(self) -> &'static str {
+        match self {
+            InboxGroup::NeedsYou => NEEDS_YOU,
+            InboxGroup::Active => ACTIVE,
+            InboxGroup::Done => DONE,
+        }
+    }
+}
+
+impl ReadTx<'_> {
+    /// The downloads of a group before an id, newest first.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn inbox(
+        &self,
+        group: InboxGroup,
+        before: Option<DownloadId>,
+        limit: u32,
+    ) -> Result<Vec<InboxRow>, StoreError> {
+        let mut statement = self.conn().prepare_cached(group.statement())?;
+        let rows = statement.query(params![before.map(|id| id.to_string()), limit])?;
+        collect("download", rows, |row| {
+            Ok(InboxRow {
+                taken: match row.plain::<Option<String>>("living")? {
+                    Some(id) => self.taken(&id)?,
+                    None => None,
+                },
+                links: row.unsigned("links")?,
+                batch: row.maybe("batch")?,
+                download: read_download(row)?,
+            })
+        })
+    }
+
+    /// How many downloads are open.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn inbox_totals(&self) -> Result<InboxTotals, StoreError> {
+        let (needs_you, active): (i64, i64) = self
+            .conn()
+            .prepare_cached(TOTALS)?
+            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(InboxTotals { needs_you: needs_you.unsigned_abs(), active: active.unsigned_abs() })
+    }
+
+    fn taken(&self, recognition: &str) -> Result<Option<Taken>, StoreError> {
+        let mut statement = self.conn().prepare_cached(TAKEN)?;
+        let rows = statement.query([recognition])?;
+        Ok(collect("recognition", rows, read_taken)?.pop())
+    }
+}
+
+fn read_taken(row: &Columns<'_, '_>) -> Result<Taken, StoreError> {
+    let work: Option<Work> = row.json("work")?;
+    let source: Option<String> = row.plain("source")?;
+    let external: Option<String> = row.plain("external_id")?;
+    let named = source.zip(external).and_then(|(source, external)| {
+        let pin: Pin = format!("{source}:{external}").parse().ok()?;
+        Some(pin.to_string())
+    });
+    Ok(Taken {
+        state: row.parsed("state")?,
+        confidence: row.plain("confidence")?,
+        provisional: row.plain::<Option<bool>>("provisional")?.unwrap_or(false),
+        fields: row.json("fields")?,
+        word: work.as_ref().map(|work| work.id.to_string()).or(named),
+        work,
+        best_score: row.plain("best_score")?,
+        said_title: row.plain("said_title")?,
+        said_year: row.plain::<Option<String>>("said_year")?.and_then(|year| year.parse().ok()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    //! With very many downloads SQLite goes about each statement as with none.
+    #![allow(clippy::unwrap_used)]
+
+    use rusqlite::Connection;
+    use tracker_domain::Timestamp;
+    use tracker_testkit::spec;
+
+    use super::*;
+    use crate::migrate::migrate;
+
+    const STATEMENTS: [&str; 5] = [NEEDS_YOU, ACTIVE, DONE, TOTALS, TAKEN];
+
+    fn plan_of(conn: &Connection, sql: &str) -> Vec<String> {
+        let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+        let values = vec![rusqlite::types::Null; statement.parameter_count()];
+        let rows = statement.query_map(rusqlite::params_from_iter(values), |row| row.get(3));
+        rows.unwrap().collect::<Result<_, _>>().unwrap()
+    }
+
+    #[test]
+    fn a_page_reads_what_it_shows() {
+        spec!("web-ui#the-inbox-is-ordered-by-who-must-act/very-many-downloads");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tracker.db");
+        migrate(&path, None, Timestamp::from_unix(0).unwrap(), 0o600).unwrap();
+        let conn = Connection::open(&path).unwrap();
+        let empty: Vec<_> = STATEMENTS.iter().map(|sql| plan_of(&conn, sql)).collect();
+        conn.execute_batch(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+             INSERT INTO download (id, magnet, name, state, attention, origin, attempts, revision,
+                                   created_at, updated_at)
+             SELECT printf('%026d', i), '', 'name',
+                 CASE i % 1000 WHEN 0 THEN 'downloading' ELSE 'done' END,
+                 CASE i % 1000 WHEN 1 THEN 'link-failed' END,
+                 'magnet', 0, 1, '1970-01-01T00:00:00Z', '1970-01-01T00:00:00Z' FROM n;
+             INSERT INTO recognition (id, download_id, state, created_at, updated_at)
+             SELECT id, id, CASE substr(id, -4) WHEN '2000' THEN 'proposed' ELSE 'accepted' END,
+                 created_at, updated_at FROM download;
+             ANALYZE;",
+        )
+        .unwrap();
+        for (sql, before) in STATEMENTS.iter().zip(empty) {
+            // A row of the cache of plans is the same; what it costs may have changed.
+            let plan = plan_of(&conn, sql);
+            assert_eq!(plan, before, "{sql}");
+            for step in &plan {
+                assert!(!step.contains("TEMP B-TREE"), "{sql}: {plan:#?}");
+                let whole = step.starts_with("SCAN") && !step.contains("USING");
+                assert!(!whole || step.contains("CONSTANT ROW"), "{sql}: {plan:#?}");
+            }
+        }
+        for (sql, index) in [
+            (NEEDS_YOU, "download_needs_you"),
+            (NEEDS_YOU, "download_active"),
+            (ACTIVE, "download_active"),
+            (DONE, "download_ended"),
+        ] {
+            let plan = plan_of(&conn, sql);
+            assert!(plan.iter().any(|step| step.contains(index)), "{sql}: {plan:#?}");
+        }
+        let totals: (i64, i64) =
+            conn.query_row(TOTALS, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+        assert_eq!(totals, (110, 90));
+    }
+}
