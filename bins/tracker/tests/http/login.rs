@@ -111,7 +111,7 @@ async fn a_person_logs_in_by_the_form_and_out_again() {
     assert_eq!((wrong.status.as_u16(), wrong.header("set-cookie")), (422, ""));
     for part in [
         "The name or the password is wrong.",
-        "value=\"an&quot;na\"",
+        "value=\"an&#34;na\"",
         "value=\"/download/x\"",
         "aria-describedby",
     ] {
