@@ -25,6 +25,18 @@ async fn every_code_has_a_page() {
         assert!(page.text.contains(&format!("<code>{code}</code>")));
         assert!(page.text.contains("What to do"));
 
+        // In Russian as well, every part of it.
+        let headers = vec![("accept-language", "ru")];
+        let russian = daemon.raw(Ask { path: &path, headers, ..Ask::default() }).await.text;
+        assert!(russian.contains("Что делать"), "{code}");
+        let text = |page: &str| page[page.find("<main").unwrap()..].to_owned();
+        for part in text(&page.text)
+            .lines()
+            .filter(|line| line.starts_with("<p>") && !line.contains("<code>"))
+        {
+            assert!(!russian.contains(part), "{code} is not translated: {part}");
+        }
+
         let headers = vec![("accept", "application/json")];
         let json = daemon.raw(Ask { path: &path, headers, ..Ask::default() }).await.json();
         assert_eq!(json["code"], code);
