@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use tracker_app::App;
 use tracker_cli::{
-    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText,
-    DAEMON_FILE, DaemonFile, Demo, LocalApi, MigrateRequest, MigratedTable, MigrationNote,
-    MigrationReport, MigrationStep, People, PreparedRestore, RestoreFrom, Tokens,
+    Access, Api, ApiFailure, Backends, CheckFinding, CheckReport, ConfigChecked, ConfigText, Demo,
+    LocalApi, MigrateRequest, MigratedTable, MigrationNote, MigrationReport, MigrationStep, People,
+    PreparedRestore, RestoreFrom, Tokens,
 };
 use tracker_domain::ports::{Clock, NobodyWatches};
 use tracker_domain::{Actor, Secret};
@@ -195,10 +195,7 @@ impl Backends for Program {
 
     fn address(&self) -> Result<String, ApiFailure> {
         let config = self.load()?.config;
-        // A daemon that runs knows better: its port may have been chosen by the system.
-        let running = std::fs::read_to_string(config.general.data_dir.join(DAEMON_FILE));
-        let running = running.ok().and_then(|text| serde_json::from_str::<DaemonFile>(&text).ok());
-        Ok(running.map_or_else(|| serve::url(&config, config.http.listen), |daemon| daemon.url))
+        Ok(serve::url(&config, config.http.listen))
     }
 
     fn ask_secret(&self, prompt: &str) -> Result<Option<Secret>, ApiFailure> {

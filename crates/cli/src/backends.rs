@@ -201,7 +201,7 @@ pub trait Backends: Send + Sync {
     async fn tokens(&self, access: Access) -> Result<Box<dyn Tokens>, ApiFailure>;
     /// The accounts of that database.
     async fn people(&self, access: Access) -> Result<Box<dyn People>, ApiFailure>;
-    /// Where the pages of this machine are, without a slash at the end.
+    /// Where the configuration has the pages of this machine, without a slash at the end.
     fn address(&self) -> Result<String, ApiFailure>;
     /// Asks a person for a secret without showing what is typed; `None` where there is
     /// no terminal.

@@ -12,6 +12,7 @@ use crate::backends::Access;
 use crate::failure::{ApiFailure, exit};
 use crate::render::{self, Overflow};
 use crate::run::Context;
+use crate::target::live_daemon;
 use crate::terminal::{Outcome, Stop, Terminal};
 
 /// More than the longest password, whatever its letters.
@@ -50,7 +51,12 @@ pub(crate) async fn user(
         UserCommand::LoginLink { name } => {
             let people = context.backends.people(Access::Write).await?;
             let (link, secret) = people.login_link(name.as_deref()).await?;
-            let url = format!("{}/login?link={}", context.backends.address()?, secret.expose());
+            // A daemon that runs knows better: its port may have been chosen by the system.
+            let home = match live_daemon(&context.backends.data_dir()?).await? {
+                Some(daemon) => daemon.url,
+                None => context.backends.address()?,
+            };
+            let url = format!("{home}/login?link={}", secret.expose());
             if context.global.json {
                 render::json(terminal, &json!({ "link": link, "url": url }))?;
             } else {
