@@ -1,52 +1,8 @@
 //! Who may come in and how far: names of accounts, rights of tokens, and how long
 //! a session lasts. The secrets themselves are the business of `app`.
 
-use std::fmt;
-use std::str::FromStr;
-
 use crate::time::Timestamp;
-
-/// Declares a closed list of words, each with its text in the database.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$each:meta])* $variant:ident = $word:literal;)+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum $name {
-            $($(#[$each])* $variant,)+
-        }
-
-        impl $name {
-            /// Each of them.
-            pub const ALL: &'static [$name] = &[$($name::$variant,)+];
-
-            /// The word of the column.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $($name::$variant => $word,)+
-                }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = ParseAccessWordError;
-
-            fn from_str(text: &str) -> Result<Self, ParseAccessWordError> {
-                let known = Self::ALL.iter().copied().find(|word| word.as_str() == text);
-                known.ok_or_else(|| ParseAccessWordError {
-                    found: text.to_owned(),
-                    known: Self::ALL.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(", "),
-                })
-            }
-        }
-    };
-}
+use crate::words::words;
 
 /// The text is none of the words that are possible.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -56,7 +12,14 @@ pub struct ParseAccessWordError {
     known: String,
 }
 
+impl ParseAccessWordError {
+    fn new(found: &str, known: &[&str]) -> Self {
+        ParseAccessWordError { found: found.to_owned(), known: known.join(", ") }
+    }
+}
+
 words! {
+    ParseAccessWordError;
     /// How far a token reaches. The order is that of the rights: each has those before it.
     Scope {
         /// Looks at everything but accounts and tokens.
@@ -69,6 +32,7 @@ words! {
 }
 
 words! {
+    ParseAccessWordError;
     /// The language of the pages.
     Language {
         /// English.
@@ -79,6 +43,7 @@ words! {
 }
 
 words! {
+    ParseAccessWordError;
     /// Which colours the pages have.
     Theme {
         /// What the browser prefers.

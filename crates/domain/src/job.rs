@@ -1,54 +1,21 @@
 //! Long work with a row of its own, and the copies of the database that some of
 //! it makes: their kinds and states, and which moves they may make.
 
-use std::fmt;
-use std::str::FromStr;
-
-/// Declares a closed list of words, each with its text in the database.
-macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$each:meta])* $variant:ident = $word:literal;)+ }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum $name {
-            $($(#[$each])* $variant,)+
-        }
-
-        impl $name {
-            /// Each of them.
-            pub const ALL: &'static [$name] = &[$($name::$variant,)+];
-
-            /// The word of the column.
-            #[must_use]
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $($name::$variant => $word,)+
-                }
-            }
-        }
-
-        impl fmt::Display for $name {
-            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(self.as_str())
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = ParseJobWordError;
-
-            fn from_str(text: &str) -> Result<Self, ParseJobWordError> {
-                let known = Self::ALL.iter().copied().find(|word| word.as_str() == text);
-                known.ok_or_else(|| ParseJobWordError(text.to_owned()))
-            }
-        }
-    };
-}
+use crate::words::words;
 
 /// The text is none of the words of its column.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a word of jobs and backups")]
 pub struct ParseJobWordError(String);
 
+impl ParseJobWordError {
+    fn new(found: &str, _known: &[&str]) -> Self {
+        ParseJobWordError(found.to_owned())
+    }
+}
+
 words! {
+    ParseJobWordError;
     /// What a job does.
     JobKind {
         /// Makes a copy of the database and puts it to the target.
@@ -61,6 +28,7 @@ words! {
 }
 
 words! {
+    ParseJobWordError;
     /// How far a job is.
     JobState {
         /// It waits for its turn.
@@ -75,6 +43,7 @@ words! {
 }
 
 words! {
+    ParseJobWordError;
     /// How far a backup is.
     BackupState {
         /// It is being made, or the process that made it died.

@@ -33,6 +33,7 @@ pub mod secret;
 pub mod seeding;
 pub mod time;
 pub mod torrent;
+mod words;
 
 pub use actor::Actor;
 pub use attention::Attention;
