@@ -1,37 +1,43 @@
-//! The cookie of a session.
+//! Cookies: that of a session, and those of a choice.
 
 use axum::http::{HeaderMap, header};
 use tracker_domain::access::LONGEST;
 
-/// Its name.
+/// The cookie of a session.
 const NAME: &str = "tracker_session";
 
 /// The secret that the browser sends.
 pub(crate) fn read(headers: &HeaderMap) -> Option<&str> {
+    value(headers, NAME)
+}
+
+/// What a browser sends under a name; nothing where it is empty.
+pub(crate) fn value<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers
         .get_all(header::COOKIE)
         .iter()
         .filter_map(|value| value.to_str().ok())
         .flat_map(|text| text.split(';'))
         .filter_map(|pair| pair.trim().split_once('='))
-        .find_map(|(name, value)| (name == NAME && !value.is_empty()).then_some(value))
+        .find_map(|(key, value)| (key == name && !value.is_empty()).then_some(value))
 }
 
 /// Sets it, for the pages below the base path alone. How long the session lasts is
 /// decided here, not by the browser; it only keeps the cookie long enough.
 pub(crate) fn set(secret: &str, base: &str, is_https: bool) -> String {
-    text(secret, base, is_https, LONGEST)
+    text(NAME, secret, base, is_https, LONGEST)
 }
 
 /// Takes it away.
 pub(crate) fn clear(base: &str, is_https: bool) -> String {
-    text("", base, is_https, 0)
+    text(NAME, "", base, is_https, 0)
 }
 
-fn text(value: &str, base: &str, is_https: bool, seconds: i64) -> String {
+/// A cookie of one of our names, which no script reads and no other site sends.
+pub(crate) fn text(name: &str, value: &str, base: &str, is_https: bool, seconds: i64) -> String {
     let path = if base.is_empty() { "/" } else { base };
     let secure = if is_https { "; Secure" } else { "" };
-    format!("{NAME}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")
+    format!("{name}={value}; Path={path}; Max-Age={seconds}; HttpOnly; SameSite=Lax{secure}")
 }
 
 #[cfg(test)]

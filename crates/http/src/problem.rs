@@ -94,6 +94,15 @@ impl Problem {
         &self.0.body
     }
 
+    /// It in one line for a page that goes on: field by field where it names them.
+    pub(crate) fn said(&self) -> String {
+        let body = self.body();
+        if body.errors.is_empty() {
+            return body.detail.clone().unwrap_or_else(|| body.title.clone());
+        }
+        body.errors.iter().map(|error| error.detail.as_str()).collect::<Vec<_>>().join("; ")
+    }
+
     /// What the log should say, when the fault is ours.
     pub(crate) fn cause(&self) -> Option<&str> {
         self.0.cause.as_deref()

@@ -93,9 +93,18 @@ impl Catalogue {
         key: &str,
         arguments: &[(&str, Argument<'_>)],
     ) -> String {
-        self.find(language, key, arguments)
-            .or_else(|| self.find(Language::En, key, arguments))
-            .unwrap_or_else(|| key.to_owned())
+        self.known(language, key, arguments).unwrap_or_else(|| key.to_owned())
+    }
+
+    /// The text of a key, else of the same key in English.
+    #[must_use]
+    pub fn known(
+        &self,
+        language: Language,
+        key: &str,
+        arguments: &[(&str, Argument<'_>)],
+    ) -> Option<String> {
+        self.find(language, key, arguments).or_else(|| self.find(Language::En, key, arguments))
     }
 
     /// The text of a key in this language alone.

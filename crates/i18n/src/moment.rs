@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use jiff::ZonedDateTime;
 use jiff::tz::TimeZone;
 use tracker_domain::Timestamp;
 
@@ -42,19 +43,8 @@ impl Zone {
     #[must_use]
     pub fn moment(&self, catalogue: &Catalogue, language: Language, at: Timestamp) -> String {
         let Some(local) = self.local(at) else { return at.to_string() };
-        let (day, month) = (local.day().to_string(), month(catalogue, language, local.month()));
         let time = local.strftime("%H:%M:%S %:z").to_string();
-        let year = local.year().to_string();
-        catalogue.text(
-            language,
-            "moment",
-            &[
-                ("day", Argument::Text(&day)),
-                ("month", Argument::Text(&month)),
-                ("year", Argument::Text(&year)),
-                ("time", Argument::Text(&time)),
-            ],
-        )
+        dated(catalogue, language, "moment", &local, &time)
     }
 
     /// The moment as a list shows it: the time of today, else the day.
@@ -72,26 +62,26 @@ impl Zone {
         if local.date() == today.date() {
             return local.strftime("%H:%M").to_string();
         }
-        let (day, month) = (local.day().to_string(), month(catalogue, language, local.month()));
-        let year = local.year().to_string();
         let key = if local.year() == today.year() { "day-of-year" } else { "day-and-year" };
-        catalogue.text(
-            language,
-            key,
-            &[
-                ("day", Argument::Text(&day)),
-                ("month", Argument::Text(&month)),
-                ("year", Argument::Text(&year)),
-            ],
-        )
+        dated(catalogue, language, key, &local, "")
     }
 
-    fn local(&self, at: Timestamp) -> Option<jiff::ZonedDateTime> {
+    fn local(&self, at: Timestamp) -> Option<ZonedDateTime> {
         let instant: jiff::Timestamp = at.to_string().parse().ok()?;
         Some(instant.to_zoned_datetime(self.0.clone()))
     }
 }
 
-fn month(catalogue: &Catalogue, language: Language, month: i8) -> String {
-    catalogue.text(language, &format!("month-{month}"), &[])
+/// A text that has a day in it; what it has no place for is left out.
+fn dated(
+    catalogue: &Catalogue,
+    language: Language,
+    key: &str,
+    local: &ZonedDateTime,
+    time: &str,
+) -> String {
+    let (day, year) = (local.day().to_string(), local.year().to_string());
+    let month = catalogue.text(language, &format!("month-{}", local.month()), &[]);
+    let parts = [("day", &*day), ("month", &*month), ("year", &*year), ("time", time)];
+    catalogue.text(language, key, &parts.map(|(name, text)| (name, Argument::Text(text))))
 }

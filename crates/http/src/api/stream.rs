@@ -60,11 +60,7 @@ pub(crate) async fn stream(
     State(shared): State<Shared>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let after = match last_event_id(&headers)? {
-        Some(id) => id,
-        None => shared.app.journal.newest().await?.unwrap_or_else(before_all),
-    };
-    Ok(streamed(shared, after, Name::Type))
+    streamed(shared, &headers, Name::Type).await
 }
 
 /// The same for pages, which look again at whatever happened: every entry is a `fact`.
@@ -72,11 +68,7 @@ pub(crate) async fn facts(
     State(shared): State<Shared>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let after = match last_event_id(&headers)? {
-        Some(id) => id,
-        None => shared.app.journal.newest().await?.unwrap_or_else(before_all),
-    };
-    Ok(streamed(shared, after, Name::Fact))
+    streamed(shared, &headers, Name::Fact).await
 }
 
 /// What an entry is called in a stream.
@@ -88,10 +80,14 @@ enum Name {
     Fact,
 }
 
-fn streamed(shared: Shared, after: AnyId, name: Name) -> Response {
+async fn streamed(shared: Shared, headers: &HeaderMap, name: Name) -> Result<Response, Problem> {
+    let after = match last_event_id(headers)? {
+        Some(id) => id,
+        None => shared.app.journal.newest().await?.unwrap_or_else(before_all),
+    };
     let alive = KeepAlive::new().interval(HEARTBEAT).text("alive");
     let unbuffered = [(HeaderName::from_static("x-accel-buffering"), "no")];
-    (unbuffered, Sse::new(entries(shared, after, name)).keep_alive(alive)).into_response()
+    Ok((unbuffered, Sse::new(entries(shared, after, name)).keep_alive(alive)).into_response())
 }
 
 fn last_event_id(headers: &HeaderMap) -> Result<Option<AnyId>, Problem> {

@@ -61,16 +61,15 @@ pub(crate) async fn add(
     };
     let mut sources: Vec<(String, Result<Source, AppError>)> = Vec::new();
     for line in form.all("magnet").flat_map(lines).take(MAX_LINES) {
-        let source = Magnet::parse(&line).map(|it| Source::Magnet(Box::new(it)));
-        sources.push((line, source.map_err(AppError::from)));
+        let source = link(&line);
+        sources.push((line, source));
     }
     for bytes in form.files("torrent").take(MAX_LINES) {
         let source = Torrent::parse(bytes).map(|it| Source::Torrent(Box::new(it)));
         sources.push((".torrent".to_owned(), source.map_err(AppError::from)));
     }
     if sources.is_empty() {
-        let source = Magnet::parse("").map(|it| Source::Magnet(Box::new(it)));
-        sources.push((String::new(), source.map_err(AppError::from)));
+        sources.push((String::new(), link("")));
     }
     let mut outcomes = Vec::new();
     let mut kept = Vec::new();
@@ -98,14 +97,13 @@ pub(crate) async fn add(
     answer(&shared, reader, outcomes, kept.join("\n"), &options).await
 }
 
+fn link(line: &str) -> Result<Source, AppError> {
+    Ok(Source::Magnet(Box::new(Magnet::parse(line)?)))
+}
+
 fn refused(line: String, error: AppError) -> Outcome {
     let problem = Problem::from(error);
-    let body = problem.body();
-    Outcome::Refused {
-        line,
-        code: body.code.clone(),
-        detail: body.detail.clone().unwrap_or_else(|| body.title.clone()),
-    }
+    Outcome::Refused { line, code: problem.body().code.clone(), detail: problem.said() }
 }
 
 async fn answer(

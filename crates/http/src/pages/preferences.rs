@@ -7,18 +7,21 @@ use tracker_domain::Actor;
 use tracker_domain::access::{Language, Theme};
 
 use crate::auth::Visitor;
+use crate::cookie;
+use crate::forwarded::Sent;
 use crate::pages::form::Posted;
 use crate::pages::shell::{LANGUAGE, THEME};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
 /// A year, in seconds.
-const KEPT: u32 = 365 * 24 * 3600;
+const KEPT: i64 = 365 * 24 * 3600;
 
 /// Sets what the form names, for the person and for this browser, where they are before
 /// they log in; what is no choice changes nothing.
 pub(crate) async fn set(
     State(shared): State<Shared>,
+    Extension(sent): Extension<Sent>,
     visitor: Option<Extension<Visitor>>,
     form: Posted,
 ) -> Result<Response, Problem> {
@@ -31,7 +34,6 @@ pub(crate) async fn set(
         let actor = Actor::Web(user.name);
         shared.app.access.set_preferences(user.id, preferences, &actor).await?;
     }
-    let path = if shared.base().is_empty() { "/" } else { shared.base() };
     let cookies: Vec<(HeaderName, HeaderValue)> = [
         language.map(|language| (LANGUAGE, language.as_str())),
         theme.map(|theme| (THEME, theme.as_str())),
@@ -39,7 +41,7 @@ pub(crate) async fn set(
     .into_iter()
     .flatten()
     .filter_map(|(name, value)| {
-        let cookie = format!("{name}={value}; Path={path}; Max-Age={KEPT}; SameSite=Lax; HttpOnly");
+        let cookie = cookie::text(name, value, shared.base(), sent.is_https, KEPT);
         Some((header::SET_COOKIE, cookie.parse().ok()?))
     })
     .collect();

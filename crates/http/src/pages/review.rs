@@ -199,18 +199,9 @@ pub(crate) async fn decide(
     }
     let stale = [Code::Stale, Code::PlanChanged, Code::Superseded];
     let is_stale = stale.iter().any(|code| problem.body().code == code.as_str());
-    let said = said(&problem);
-    let html = review(&shared, reader, id, is_stale, (!is_stale).then_some(said)).await?;
+    let said = (!is_stale).then(|| problem.said());
+    let html = review(&shared, reader, id, is_stale, said).await?;
     Ok((status, html).into_response())
-}
-
-/// A refusal in the words of the service, field by field where it names them.
-pub(crate) fn said(problem: &Problem) -> String {
-    let body = problem.body();
-    if body.errors.is_empty() {
-        return body.detail.clone().unwrap_or_else(|| body.title.clone());
-    }
-    body.errors.iter().map(|error| error.detail.as_str()).collect::<Vec<_>>().join("; ")
 }
 
 /// Where the person goes on.

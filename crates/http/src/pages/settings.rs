@@ -82,7 +82,7 @@ pub(crate) async fn change(
         // Shown this once, so there is nothing to go back to.
         Ok(secret) => settings(&shared, visitor, reader, secret, None).await,
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
-            let said = super::review::said(&problem);
+            let said = problem.said();
             let mut answer = settings(&shared, visitor, reader, None, Some(said)).await?;
             *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
             Ok(answer)

@@ -1,5 +1,6 @@
 //! What every page has around its content, and how it says things.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use askama::Template;
@@ -15,6 +16,7 @@ use tracker_domain::observed::Progress;
 use tracker_i18n::{Argument, Catalogue, Language, Zone, accepted};
 
 use crate::auth::Visitor;
+use crate::cookie;
 use crate::problem::Problem;
 use crate::shared::{Shared, below};
 
@@ -84,7 +86,10 @@ impl Reader {
         visitor: Option<Visitor>,
         shared: &Shared,
     ) -> Self {
-        let cookie = |name| cookie(headers, name);
+        let cookie = |name| {
+            let value = percent_decode_str(cookie::value(headers, name)?).decode_utf8();
+            value.ok().map(Cow::into_owned)
+        };
         let user = visitor.and_then(|visitor| visitor.user);
         let set = user.as_ref().map(|user| user.preferences.clone());
         let Preferences { language, timezone, theme } = set.unwrap_or_default();
@@ -104,19 +109,6 @@ impl Reader {
             user: user.map(|user| user.name),
         }
     }
-}
-
-/// The value of a cookie, decoded.
-fn cookie(headers: &HeaderMap, name: &str) -> Option<String> {
-    headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|line| line.split(';'))
-        .filter_map(|pair| pair.trim().split_once('='))
-        .find(|(key, _)| *key == name)
-        .and_then(|(_, value)| percent_decode_str(value).decode_utf8().ok())
-        .map(std::borrow::Cow::into_owned)
 }
 
 /// The frame of a page, and the voice it speaks with.
@@ -144,6 +136,16 @@ impl Page {
         place: Place,
     ) -> Result<Page, Problem> {
         let needs_you = shared.app.inbox.needs_you().await?;
+        Ok(Page::counting(shared, reader, place, needs_you).await)
+    }
+
+    /// The same where it is known already how many downloads wait for a person.
+    pub(crate) async fn counting(
+        shared: &Shared,
+        reader: Reader,
+        place: Place,
+        needs_you: u64,
+    ) -> Page {
         let health = shared.app.ops.health().await;
         let bad = |level| matches!(level, HealthLevel::Warning | HealthLevel::Error);
         let warnings = health.checks.iter().filter(|check| bad(check.level)).count();
@@ -151,7 +153,7 @@ impl Page {
         page.needs_you = needs_you;
         page.warnings = warnings.try_into().unwrap_or(u64::MAX);
         page.is_inside = true;
-        Ok(page)
+        page
     }
 
     /// For anybody: nothing is asked of the services.
@@ -198,10 +200,7 @@ impl Page {
     /// that has no text is shown as it is.
     pub(crate) fn word(&self, group: &str, word: &str) -> String {
         let key = format!("{group}-{}", word.replace(['.', '_'], "-"));
-        let found = self.texts.find(self.language, &key, &[]);
-        found
-            .or_else(|| self.texts.find(Language::En, &key, &[]))
-            .unwrap_or_else(|| word.to_owned())
+        self.texts.known(self.language, &key, &[]).unwrap_or_else(|| word.to_owned())
     }
 
     /// The text of a key in the language of the page alone.
