@@ -18,27 +18,6 @@ const OVERVIEW: u32 = 50;
 /// How many of those that ended.
 const RECENT: u32 = 20;
 
-/// Who must act.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Group {
-    /// A person: something is marked, or a match waits for a word.
-    NeedsYou,
-    /// The program.
-    Active,
-    /// Nobody: it has ended.
-    Done,
-}
-
-impl From<Group> for InboxGroup {
-    fn from(group: Group) -> Self {
-        match group {
-            Group::NeedsYou => InboxGroup::NeedsYou,
-            Group::Active => InboxGroup::Active,
-            Group::Done => InboxGroup::Done,
-        }
-    }
-}
-
 /// A download, and what a row of a list tells of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RowView {
@@ -123,7 +102,7 @@ impl Inbox {
     /// When the limit is out of range.
     pub async fn page(
         &self,
-        group: Group,
+        group: InboxGroup,
         before: Option<DownloadId>,
         limit: Option<u32>,
     ) -> Result<GroupView, AppError> {
@@ -133,11 +112,11 @@ impl Inbox {
             .read(move |tx| {
                 let totals = tx.inbox_totals()?;
                 let total = match group {
-                    Group::NeedsYou => Some(totals.needs_you),
-                    Group::Active => Some(totals.active),
-                    Group::Done => None,
+                    InboxGroup::NeedsYou => Some(totals.needs_you),
+                    InboxGroup::Active => Some(totals.active),
+                    InboxGroup::Done => None,
                 };
-                let rows = tx.inbox(group.into(), before, limit + 1)?;
+                let rows = tx.inbox(group, before, limit + 1)?;
                 Ok(paged(rows, limit, total, &view))
             })
             .await

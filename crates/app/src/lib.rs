@@ -40,7 +40,7 @@ pub use access_views::{LoggedIn, LoginLinkView, SessionView, UserView, VisitorVi
 pub use adoption::MAX_ADOPTED;
 pub use backups::{BackupView, Backups};
 pub use error::{AppError, FieldError};
-pub use inbox::{Group, GroupView, Inbox, InboxView, RowView};
+pub use inbox::{GroupView, Inbox, InboxView, RowView};
 pub use intake::Intake;
 pub use jobs::{JobView, Jobs};
 pub use journal::Journal;
@@ -63,6 +63,7 @@ pub use review_views::{
 pub use seeding::{Seeding, SeedingView};
 pub use tracker_backup::Reconciled;
 pub use tracker_layout::{Action, ConflictKind, ParseActionError, Resolution, SkipReason};
+pub use tracker_store::InboxGroup;
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,
     EventView, FailureView, HealthLevel, HealthView, Ingested, Page, StoryView, TokenView,

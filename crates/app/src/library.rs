@@ -7,7 +7,7 @@ use tracker_domain::ports::Live;
 use tracker_domain::{Actor, BatchId, DownloadId, EntityKind};
 use tracker_ingest::Clients;
 use tracker_layout::{ApplyWish, LayError, Laying, Left, Looked, Plan};
-use tracker_store::{Db, Refusal};
+use tracker_store::{Batch, Db, ReadTx, Refusal, StoreError};
 
 use crate::convert::{absent, download_view, refused};
 use crate::error::{AppError, FieldError};
@@ -84,30 +84,22 @@ impl Library {
     /// When there is no such batch.
     pub async fn batch(&self, id: BatchId) -> Result<BatchView, AppError> {
         self.db
+            .read(move |tx| match tx.batch(id)? {
+                Some(batch) => Ok(batch_view(tx, batch)?),
+                None => Err(absent(tx, EntityKind::ApplyBatch, id)?),
+            })
+            .await
+    }
+
+    /// The batches of a download, newest first; none where there is no such download.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn batches(&self, id: DownloadId) -> Result<Vec<BatchView>, AppError> {
+        self.db
             .read(move |tx| {
-                let Some(batch) = tx.batch(id)? else {
-                    return Err(absent(tx, EntityKind::ApplyBatch, id)?);
-                };
-                let links = tx.links_of(id)?.into_iter().map(|link| BatchLinkView {
-                    id: link.id,
-                    source: link.source,
-                    target: link.target,
-                    mode: link.mode,
-                    state: link.state,
-                    health: link.health,
-                });
-                Ok(BatchView {
-                    id,
-                    download_id: batch.download,
-                    state: batch.state,
-                    plan: batch.plan_id,
-                    library: batch.library,
-                    detail: batch.detail,
-                    superseded_by: batch.superseded_by,
-                    created_at: batch.created_at,
-                    links: links.collect(),
-                    left: Vec::new(),
-                })
+                let batches = tx.batches_of(id)?.into_iter();
+                Ok(batches.map(|batch| batch_view(tx, batch)).collect::<Result<_, _>>()?)
             })
             .await
     }
@@ -187,6 +179,29 @@ fn plan_view(plan: &Plan) -> PlanView {
         skipped: plan.skipped.iter().map(Into::into).collect(),
         conflicts: plan.conflicts.iter().map(Into::into).collect(),
     }
+}
+
+fn batch_view(tx: &ReadTx<'_>, batch: Batch) -> Result<BatchView, StoreError> {
+    let links = tx.links_of(batch.id)?.into_iter().map(|link| BatchLinkView {
+        id: link.id,
+        source: link.source,
+        target: link.target,
+        mode: link.mode,
+        state: link.state,
+        health: link.health,
+    });
+    Ok(BatchView {
+        id: batch.id,
+        download_id: batch.download,
+        state: batch.state,
+        plan: batch.plan_id,
+        library: batch.library,
+        detail: batch.detail,
+        superseded_by: batch.superseded_by,
+        created_at: batch.created_at,
+        links: links.collect(),
+        left: Vec::new(),
+    })
 }
 
 fn left_view(left: Left) -> LeftView {

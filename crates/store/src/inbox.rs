@@ -174,6 +174,19 @@ const TAKEN: &str = "
     WHERE r.id = ?1";
 
 impl InboxGroup {
+    /// Every group, in the order of a page.
+    pub const ALL: [InboxGroup; 3] = [InboxGroup::NeedsYou, InboxGroup::Active, InboxGroup::Done];
+
+    /// The word in an address.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            InboxGroup::NeedsYou => "needs-you",
+            InboxGroup::Active => "active",
+            InboxGroup::Done => "done",
+        }
+    }
+
     const fn statement(self) -> &'static str {
         match self {
             InboxGroup::NeedsYou => NEEDS_YOU,

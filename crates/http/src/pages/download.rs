@@ -1,20 +1,23 @@
 //! One download: where it is, what it became, its story, and what can be done.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::path::Path;
 use std::str::FromStr;
 
 use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, Redirect};
 use tracker_app::{
-    BatchView, CancelRequest, CandidateView, DownloadView, EventQuery, EventView, FieldError,
-    RecognitionView,
+    BatchLinkView, BatchView, CancelRequest, CandidateView, DownloadView, EventQuery, EventView,
+    FieldError, RecognitionView,
 };
 use tracker_domain::recognised::{Fields, RecognitionState};
-use tracker_domain::{Attention, BatchId, DownloadId, DownloadState, EntityKind};
+use tracker_domain::{DownloadId, DownloadState};
 
 use crate::extract::{Caller, Parsed, ParsedPair};
 use crate::pages::form::Posted;
+use crate::pages::inbox::is_for_review;
 use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
 use crate::shared::Shared;
@@ -60,7 +63,7 @@ pub(crate) async fn page(
     let candidates = app.review.candidates(id).await?.items;
     let query = EventQuery { download_id: Some(id), limit: Some(EVENTS), ..EventQuery::default() };
     let events = app.journal.events(query).await?.items;
-    let batches = batches(&shared, id).await?;
+    let batches = app.library.batches(id).await?;
     let best = chosen(&recognition, candidates);
     let page = Page::inside(&shared, reader, Place::Inbox).await?;
     shown(&Download {
@@ -78,20 +81,6 @@ pub(crate) async fn page(
     })
 }
 
-/// The batches of a download, newest first.
-async fn batches(shared: &Shared, id: DownloadId) -> Result<Vec<BatchView>, Problem> {
-    let story = shared.app.journal.story(id.any()).await?;
-    let mut found = Vec::new();
-    for entity in story.related {
-        if entity.kind == EntityKind::ApplyBatch {
-            let batch: BatchId = entity.id.typed();
-            found.push(shared.app.library.batch(batch).await?);
-        }
-    }
-    found.sort_by_key(|batch| std::cmp::Reverse(batch.id));
-    Ok(found)
-}
-
 /// The candidate that counts: the one that was taken, else the best.
 fn chosen(recognition: &RecognitionView, candidates: Vec<CandidateView>) -> Option<CandidateView> {
     let taken = recognition.candidate_id;
@@ -102,7 +91,7 @@ fn chosen(recognition: &RecognitionView, candidates: Vec<CandidateView>) -> Opti
 }
 
 /// What it is taken for, in one line.
-pub(crate) fn matched(fields: &Fields) -> Option<String> {
+fn matched(fields: &Fields) -> Option<String> {
     let title = fields.title.as_deref()?;
     Some(match fields.year {
         Some(year) => format!("{title} ({year})"),
@@ -111,10 +100,7 @@ pub(crate) fn matched(fields: &Fields) -> Option<String> {
 }
 
 fn needs_review(view: &DownloadView, recognition: &RecognitionView) -> bool {
-    matches!(
-        view.attention,
-        Some(Attention::NeedsReview | Attention::NoMetadata | Attention::Conflict)
-    ) || recognition.state == RecognitionState::Proposed
+    view.attention.is_some_and(is_for_review) || recognition.state == RecognitionState::Proposed
 }
 
 /// What can be done with it in this state, as the words of the addresses.
@@ -140,34 +126,32 @@ fn actions(view: &DownloadView, batches: &[BatchView]) -> Vec<&'static str> {
 
 fn files(recognition: &RecognitionView, batches: &[BatchView]) -> Vec<FileRow> {
     let standing = batches.iter().find(|batch| batch.state == "applied");
-    let mut links: HashMap<String, _> = HashMap::new();
+    let mut links: HashMap<&OsStr, Vec<&BatchLinkView>> = HashMap::new();
     for link in standing.iter().flat_map(|batch| &batch.links) {
-        links.insert(link.source.display().to_string(), link);
+        links.entry(link.source.file_name().unwrap_or_default()).or_default().push(link);
     }
     let mut rows: Vec<FileRow> = recognition
         .files
         .iter()
         .map(|file| {
             let path = file.path.clone().unwrap_or_else(|| file.index.to_string());
+            let name = Path::new(&path).file_name().unwrap_or_default();
             // The path of a link is whole, that of a file begins at the save path.
-            let link = links.iter().find(|(source, _)| ends_with(source, &path));
+            let link = links
+                .get(name)
+                .and_then(|of_name| of_name.iter().find(|link| link.source.ends_with(&path)));
             FileRow {
-                path,
                 size_bytes: file.size_bytes,
                 role: file.role.as_str(),
-                target: link.map(|(_, link)| link.target.display().to_string()),
-                state: link.map(|(_, link)| link.state.clone()).unwrap_or_default(),
-                health: link.and_then(|(_, link)| link.health.clone()),
+                target: link.map(|link| link.target.display().to_string()),
+                state: link.map(|link| link.state.clone()).unwrap_or_default(),
+                health: link.and_then(|link| link.health.clone()),
+                path,
             }
         })
         .collect();
     rows.sort_by(|one, other| one.path.cmp(&other.path));
     rows
-}
-
-/// Whether a path ends with another one, by whole names.
-fn ends_with(whole: &str, end: &str) -> bool {
-    std::path::Path::new(whole).ends_with(end)
 }
 
 /// Whether an entry says no more than its message.

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use tracker_app::{CancelRequest, Group, GroupView, RowView};
+use tracker_app::{CancelRequest, GroupView, InboxGroup, RowView};
 use tracker_domain::{Attention, BatchId, DownloadId, DownloadState};
 
 use crate::extract::Caller;
@@ -42,13 +42,16 @@ pub(crate) enum Act {
     Nothing,
 }
 
+/// Whether it is settled on the page of the review.
+pub(crate) const fn is_for_review(attention: Attention) -> bool {
+    matches!(attention, Attention::NeedsReview | Attention::NoMetadata | Attention::Conflict)
+}
+
 /// What a person would most likely do with it.
 pub(crate) fn action(row: &RowView) -> Act {
     let download = &row.download;
     match (download.attention, download.state) {
-        (Some(Attention::NeedsReview | Attention::NoMetadata | Attention::Conflict), _) => {
-            Act::Review
-        }
+        (Some(attention), _) if is_for_review(attention) => Act::Review,
         (Some(_), _) | (None, DownloadState::Failed | DownloadState::Cancelled) => Act::Retry,
         (None, _) => row.batch.map_or(Act::Nothing, Act::Undo),
     }
@@ -59,40 +62,31 @@ pub(crate) async fn page(
     reader: Reader,
     asked: Asked,
 ) -> Result<Html<String>, Problem> {
-    let group = asked.get("group").and_then(named);
-    let groups = match group {
-        Some(group) => {
-            let before = asked.id("before")?;
-            vec![section(group, shared.app.inbox.page(group, before, Some(ROWS)).await?)]
-        }
-        None => {
-            let all = shared.app.inbox.overview().await?;
-            vec![
-                section(Group::NeedsYou, all.needs_you),
-                section(Group::Active, all.active),
-                section(Group::Done, all.done),
-            ]
-        }
-    };
-    let page = Page::inside(&shared, reader, Place::Inbox).await?;
-    shown(&Inbox { page, groups, is_part: group.is_some() })
-}
-
-fn named(word: &str) -> Option<Group> {
-    match word {
-        "needs-you" => Some(Group::NeedsYou),
-        "active" => Some(Group::Active),
-        "done" => Some(Group::Done),
-        _ => None,
+    let group =
+        InboxGroup::ALL.into_iter().find(|group| asked.get("group") == Some(group.as_str()));
+    if let Some(group) = group {
+        let found = shared.app.inbox.page(group, asked.id("before")?, Some(ROWS)).await?;
+        let page = Page::inside(&shared, reader, Place::Inbox).await?;
+        return shown(&Inbox { page, groups: vec![section(group, found)], is_part: true });
     }
+    let all = shared.app.inbox.overview().await?;
+    let needs_you = all.needs_you.total.unwrap_or_default();
+    let groups = vec![
+        section(InboxGroup::NeedsYou, all.needs_you),
+        section(InboxGroup::Active, all.active),
+        section(InboxGroup::Done, all.done),
+    ];
+    let page = Page::counting(&shared, reader, Place::Inbox, needs_you).await;
+    shown(&Inbox { page, groups, is_part: false })
 }
 
-fn section(group: Group, found: GroupView) -> Section {
-    let (id, title, empty) = match group {
-        Group::NeedsYou => ("needs-you", "needs-you-title", "needs-you-empty"),
-        Group::Active => ("active", "active-title", "active-empty"),
-        Group::Done => ("done", "done-title", "done-empty"),
+fn section(group: InboxGroup, found: GroupView) -> Section {
+    let (title, empty) = match group {
+        InboxGroup::NeedsYou => ("needs-you-title", "needs-you-empty"),
+        InboxGroup::Active => ("active-title", "active-empty"),
+        InboxGroup::Done => ("done-title", "done-empty"),
     };
+    let id = group.as_str();
     Section { id, title, empty, total: found.total, rows: found.rows, next: found.next }
 }
 

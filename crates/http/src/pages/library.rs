@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
-use tracker_app::{BatchView, Group, RowView};
+use tracker_app::{BatchView, InboxGroup, RowView};
 use tracker_domain::{BatchId, DownloadId};
 
 use crate::extract::{Caller, Parsed};
@@ -29,7 +29,7 @@ pub(crate) async fn page(
     reader: Reader,
     asked: Asked,
 ) -> Result<Html<String>, Problem> {
-    let found = shared.app.inbox.page(Group::Done, asked.id("before")?, Some(ROWS)).await?;
+    let found = shared.app.inbox.page(InboxGroup::Done, asked.id("before")?, Some(ROWS)).await?;
     let rows = found.rows.into_iter().filter(|row| row.links > 0).collect();
     let page = Page::inside(&shared, reader, Place::Library).await?;
     shown(&Library { page, rows, next: found.next })
