@@ -12,7 +12,6 @@ mod cookie;
 mod extract;
 mod forwarded;
 mod guards;
-mod html;
 mod observe;
 mod openapi;
 mod pages;
@@ -106,9 +105,12 @@ pub fn router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
     };
     whole
         .fallback(no_such_path)
-        .layer(from_fn_with_state(auth::Guard::new(shared, policy.access), auth::require_access))
+        .layer(from_fn_with_state(
+            auth::Guard::new(shared.clone(), policy.access),
+            auth::require_access,
+        ))
         .layer(CatchPanicLayer::custom(problem::panicked))
-        .layer(from_fn_with_state(observe::Observer::new(policy.clock, base), observe::observe))
+        .layer(from_fn_with_state(observe::Observer::new(shared), observe::observe))
         .layer(CompressionLayer::new())
         .layer(from_fn(auth::mark_secrets))
         .layer(from_fn(pour::pour_out))
@@ -122,12 +124,9 @@ pub fn metrics_router(app: App, policy: HttpPolicy, stop: CancellationToken) -> 
     watched()
         .method_not_allowed_fallback(no_such_method)
         .fallback(no_such_path)
-        .with_state(shared)
+        .with_state(shared.clone())
         .layer(CatchPanicLayer::custom(problem::panicked))
-        .layer(from_fn_with_state(
-            observe::Observer::new(policy.clock, String::new()),
-            observe::observe,
-        ))
+        .layer(from_fn_with_state(observe::Observer::new(shared), observe::observe))
         .layer(CompressionLayer::new())
 }
 

@@ -10,12 +10,13 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::{Instrument, Span, debug, error, field, info, info_span, warn};
-use tracker_domain::ports::Clock;
 use tracker_domain::{DownloadId, UnixMillis};
 
+use crate::guards;
+use crate::pages::refusal;
+use crate::pages::shell::Reader;
 use crate::problem::Problem;
-use crate::shared::below;
-use crate::{guards, html};
+use crate::shared::{Shared, below};
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
@@ -24,16 +25,15 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 pub(crate) struct Observer(Arc<Inner>);
 
 struct Inner {
-    clock: Arc<dyn Clock>,
+    shared: Shared,
     started: UnixMillis,
     count: AtomicU64,
-    base: String,
 }
 
 impl Observer {
-    pub(crate) fn new(clock: Arc<dyn Clock>, base: String) -> Self {
-        let started = clock.now_ms();
-        Observer(Arc::new(Inner { clock, started, count: AtomicU64::new(0), base }))
+    pub(crate) fn new(shared: Shared) -> Self {
+        let started = shared.clock.now_ms();
+        Observer(Arc::new(Inner { shared, started, count: AtomicU64::new(0) }))
     }
 
     /// Unique among the starts of this process and among its requests, which is
@@ -51,15 +51,17 @@ pub(crate) async fn observe(
     next: Next,
 ) -> Response {
     let id = observer.next_id();
-    let span = span_of(&request, &observer.0.base, &id);
+    let shared = &observer.0.shared;
+    let span = span_of(&request, shared.base(), &id);
     let method = request.method().clone();
-    let page = wants_page(&request, &observer.0.base);
-    let begun = observer.0.clock.now_ms();
+    let reader = wants_page(&request, shared.base())
+        .then(|| Reader::new(request.headers(), request.uri(), None, shared));
+    let begun = shared.clock.now_ms();
     let response = next.run(request).instrument(span.clone()).await;
-    let taken = observer.0.clock.now_ms().since(begun);
+    let taken = shared.clock.now_ms().since(begun);
     span.in_scope(|| {
-        let shown = Shown { id: &id, base: &observer.0.base, head: method == Method::HEAD, page };
-        let response = finished(response, &shown);
+        let shown = Shown { id: &id, shared, head: method == Method::HEAD, reader };
+        let response = finished(response, shown);
         record(&method, &response, taken);
         response
     })
@@ -110,12 +112,14 @@ fn record(method: &Method, response: &Response, taken: u64) {
 /// How a refusal has to look.
 struct Shown<'a> {
     id: &'a str,
-    base: &'a str,
+    shared: &'a Shared,
     head: bool,
-    page: bool,
+    /// Who reads it as a page; nobody does where a program asks.
+    reader: Option<Reader>,
 }
 
-fn finished(mut response: Response, shown: &Shown<'_>) -> Response {
+fn finished(mut response: Response, shown: Shown<'_>) -> Response {
+    let id = HeaderValue::from_str(shown.id);
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         match problem.cause() {
             // A client that is away is health; a fault of ours is for a person.
@@ -125,10 +129,11 @@ fn finished(mut response: Response, shown: &Shown<'_>) -> Response {
             Some(cause) => error!(error = cause, "request failed"),
             None => {}
         }
-        rewrite(&mut response, &problem.for_request(shown.base, shown.id), shown);
+        let problem = problem.for_request(shown.shared.base(), shown.id);
+        rewrite(&mut response, &problem, shown);
     }
     let headers = response.headers_mut();
-    if let Ok(id) = HeaderValue::from_str(shown.id) {
+    if let Ok(id) = id {
         headers.insert(REQUEST_ID, id);
     }
     guards::put(headers);
@@ -136,13 +141,15 @@ fn finished(mut response: Response, shown: &Shown<'_>) -> Response {
 }
 
 /// The refusal again, now that its request is known.
-fn rewrite(response: &mut Response, problem: &Problem, shown: &Shown<'_>) {
-    let body = if shown.page {
-        let kind = HeaderValue::from_static(html::TYPE);
-        response.headers_mut().insert(header::CONTENT_TYPE, kind);
-        html::refusal(problem.body()).into_bytes()
-    } else {
-        problem.json()
+fn rewrite(response: &mut Response, problem: &Problem, shown: Shown<'_>) {
+    let page = shown.reader.and_then(|reader| refusal::page(shown.shared, reader, problem.body()));
+    let body = match page {
+        Some(page) => {
+            let kind = HeaderValue::from_static("text/html; charset=utf-8");
+            response.headers_mut().insert(header::CONTENT_TYPE, kind);
+            page.into_bytes()
+        }
+        None => problem.json(),
     };
     response.headers_mut().remove(header::CONTENT_LENGTH);
     *response.body_mut() = if shown.head { Body::empty() } else { Body::from(body) };

@@ -15,6 +15,7 @@ pub(crate) mod library;
 pub(crate) mod login;
 pub(crate) mod preferences;
 pub(crate) mod problem;
+pub(crate) mod refusal;
 pub(crate) mod review;
 pub(crate) mod search;
 pub(crate) mod settings;

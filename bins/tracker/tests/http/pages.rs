@@ -98,6 +98,25 @@ async fn what_others_wrote_stays_text() {
 }
 
 #[tokio::test]
+async fn what_was_asked_for_stays_text() {
+    spec!("http-api#the-page-of-a-download/foreign-text");
+    let daemon = Daemon::start().await;
+    let asked = "%3C%2Ftitle%3E%22%27%3E%3Cscript%3Ealert(1)%26";
+    for path in ["/search?q=", "/why?name=", "/events?type=", "/add?magnet=", "/login?next=/"] {
+        let path = format!("{path}{asked}");
+        let page = daemon.get(&path).await;
+        assert_eq!(page.status.as_u16(), 200, "{path}");
+        assert!(!page.text.contains("<script>alert"), "{path}");
+        assert!(!page.text.contains("</title>\"'>"), "{path}");
+    }
+    let headers = vec![("accept", "text/html")];
+    let refused = Ask { path: "/events?before=%3Cb%3E", headers, ..Ask::default() };
+    let refused = daemon.ask(refused).await;
+    assert_eq!(refused.status.as_u16(), 422);
+    assert!(!refused.text.contains("<b>"));
+}
+
+#[tokio::test]
 async fn ids_are_short_in_the_story_and_whole_elsewhere() {
     spec!("http-api#the-page-of-a-download/ids-in-its-table");
     let daemon = Daemon::start().await;
