@@ -44,7 +44,7 @@ pub(crate) enum Act {
 
 /// Whether it is settled on the page of the review.
 pub(crate) const fn is_for_review(attention: Attention) -> bool {
-    matches!(attention, Attention::NeedsReview | Attention::NoMetadata | Attention::Conflict)
+    matches!(attention, Attention::NeedsReview | Attention::Conflict)
 }
 
 /// What a person would most likely do with it.
