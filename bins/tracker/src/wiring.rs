@@ -13,7 +13,7 @@ use tracker_cli::ApiFailure;
 use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
 use tracker_domain::notify::NotifyRules;
-use tracker_domain::ports::{MediaServer, MetadataSource, WatchFolder};
+use tracker_domain::ports::{Images, MediaServer, MetadataSource, NoImages, WatchFolder};
 #[cfg(feature = "embedded")]
 use tracker_domain::seeding::Limit;
 use tracker_domain::seeding::{SeedingRules, SeedingWords};
@@ -21,7 +21,9 @@ use tracker_domain::seeding::{SeedingRules, SeedingWords};
 use tracker_embedded::{Embedded, EmbeddedConfig, SeedLimits};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients, MARK};
 use tracker_mediaserver::{Jellyfin, MediaServerConfig, MediaServerConfigError, Plex};
-use tracker_metadata::{MetadataConfigError, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig};
+use tracker_metadata::{
+    MetadataConfigError, Posters, PostersConfig, Tmdb, TmdbConfig, Tvmaze, TvmazeConfig,
+};
 use tracker_pipeline::{
     AutoAccept, BackupPlan, MediaServers, Notifiers, Policy, Sources, Subscriber,
 };
@@ -243,6 +245,31 @@ fn tvmaze(settings: &config::Metadata) -> Result<Arc<dyn MetadataSource>, Metada
     Ok(Arc::new(Tvmaze::new(adapter, Arc::new(SystemClock))?))
 }
 
+/// Pictures of works, from the sources that are turned on. Where they cannot be
+/// fetched there are none, and everything else goes on.
+pub(crate) fn posters(config: &Config) -> Arc<dyn Images> {
+    let settings = &config.metadata;
+    let mut sources = Vec::new();
+    if settings.tmdb_token.is_some() {
+        sources.push(Provider::Tmdb);
+    }
+    if settings.tvmaze {
+        sources.push(Provider::Tvmaze);
+    }
+    let adapter = PostersConfig {
+        tmdb_image_url: settings.tmdb_image_url.clone(),
+        tvmaze_url: settings.tvmaze_url.clone(),
+        ..PostersConfig::new(sources, config.general.cache_dir.join("posters"))
+    };
+    match Posters::new(adapter, Arc::new(SystemClock)) {
+        Ok(posters) => Arc::new(posters),
+        Err(error) => {
+            warn!(%error, "posters cannot be fetched");
+            Arc::new(NoImages)
+        }
+    }
+}
+
 /// The configured media servers. One that cannot be built is not told, and health
 /// says why: links are made without it.
 fn media_servers(settings: &[config::MediaServer]) -> MediaServers {
@@ -362,10 +389,7 @@ pub(crate) fn tell_defaults(config: &Config) {
 /// Sections that are checked and that no part of this version reads yet.
 const UNREAD: &[&str] = &["telegram"];
 
-/// Keys of the same kind, in sections that are read otherwise.
-const UNREAD_KEYS: &[(&str, &str)] = &[("metadata", "tmdb_image_url")];
-
-/// Says which sections and keys a person has set that have no effect yet:
+/// Says which sections a person has set that have no effect yet:
 /// silence would look like consent.
 pub(crate) fn tell_unread(values: &[config::ShownValue]) {
     for section in UNREAD.iter().copied() {
@@ -374,14 +398,6 @@ pub(crate) fn tell_unread(values: &[config::ShownValue]) {
         };
         if values.iter().any(set) {
             warn!(section, "this section of the configuration has no effect in this version");
-        }
-    }
-    for (section, key) in UNREAD_KEYS.iter().copied() {
-        let set = |shown: &config::ShownValue| {
-            (shown.section, shown.key) == (section, key) && shown.origin != config::Origin::Default
-        };
-        if values.iter().any(set) {
-            warn!(section, key, "this key of the configuration has no effect in this version");
         }
     }
 }

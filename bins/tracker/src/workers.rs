@@ -57,6 +57,7 @@ impl Workers {
             .with_languages(config.metadata.languages.clone())
             .with_seeding(wiring::seeding(config))
             .with_backups(backups)
+            .with_posters(wiring::posters(config))
             .with_receivers(Arc::new(pipeline.clone()))
             .with_examiner(Arc::new(pipeline.clone()));
         let stop = CancellationToken::new();

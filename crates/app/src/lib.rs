@@ -19,6 +19,7 @@ mod library_views;
 mod metrics;
 mod notify;
 mod ops;
+mod posters;
 mod recognition;
 mod requests;
 mod review;
@@ -29,7 +30,7 @@ mod views;
 
 use std::sync::Arc;
 
-use tracker_domain::ports::{Examiner, Live, NoReceivers, Receivers};
+use tracker_domain::ports::{Examiner, Images, Live, NoImages, NoReceivers, Receivers};
 use tracker_domain::seeding::SeedingRules;
 use tracker_ingest::Clients;
 use tracker_layout::Laying;
@@ -52,6 +53,7 @@ pub use library_views::{
 pub use metrics::Metric;
 pub use notify::{DeadLetterView, Notify, NotifyTestView, ReceiverView};
 pub use ops::Ops;
+pub use posters::{Poster, Posters};
 pub use requests::{
     ApplyRequest, AttentionFilter, CancelRequest, DownloadQuery, EventQuery, Expected,
     IngestOptions, IngestRequest, PageQuery, Source,
@@ -81,6 +83,8 @@ pub struct App {
     pub journal: Journal,
     /// What downloads are taken for, and what people say about it.
     pub review: Review,
+    /// Pictures of candidates.
+    pub posters: Posters,
     /// What is linked.
     pub library: Library,
     /// What seeds.
@@ -117,6 +121,7 @@ impl App {
             inbox: Inbox::new(db.clone(), clients.clone(), Arc::clone(&live)),
             intake: Intake::new(db.clone(), clients, libraries, Arc::clone(&live)),
             journal: Journal::new(db.clone()),
+            posters: Posters::new(db.clone(), Arc::new(NoImages)),
             jobs: Jobs::new(db.clone()),
             backups: Backups::new(db.clone(), None),
             notify: Notify::new(db.clone(), Arc::new(NoReceivers)),
@@ -150,6 +155,13 @@ impl App {
     #[must_use]
     pub fn with_receivers(mut self, receivers: Arc<dyn Receivers>) -> Self {
         self.notify = self.notify.with(receivers);
+        self
+    }
+
+    /// The same with somebody who has pictures. Without it there are none.
+    #[must_use]
+    pub fn with_posters(mut self, images: Arc<dyn Images>) -> Self {
+        self.posters = Posters::new(self.ops.db.clone(), images);
         self
     }
 

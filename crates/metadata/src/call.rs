@@ -23,7 +23,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// The most of a body that is read, unpacked.
 pub(crate) const LARGEST_BODY: usize = 2 * 1024 * 1024;
 /// A lookup of TVmaze needs one.
-const REDIRECTS: usize = 3;
+pub(crate) const REDIRECTS: usize = 3;
 const USER_AGENT: &str = concat!("tracker/", env!("CARGO_PKG_VERSION"));
 
 /// Names and values of a query.
@@ -84,22 +84,7 @@ impl Http {
         clock: Arc<dyn Clock>,
     ) -> Result<Self, MetadataConfigError> {
         let base = base_of(provider, url, default)?;
-        let mut builder = reqwest::Client::builder()
-            .connect_timeout(CONNECT_TIMEOUT)
-            // They are followed here, within the host alone.
-            .redirect(redirect::Policy::none())
-            // The address is the one that was configured, whatever the environment says.
-            .no_proxy()
-            .user_agent(USER_AGENT)
-            .gzip(true);
-        if base.scheme() == "http" {
-            // TLS is out of the question here: redirects keep the scheme. Without this the
-            // certificates of the system are read, and a bare container has none.
-            builder = builder.tls_danger_accept_invalid_certs(true);
-        }
-        // A builder has no address to show.
-        let client =
-            builder.build().map_err(|error| MetadataConfigError::Setup(with_causes(&error)))?;
+        let client = client_for(&base)?;
         Ok(Http { client, base, provider, credential, clock })
     }
 
@@ -148,8 +133,27 @@ impl Http {
     }
 }
 
+/// A client that follows nothing by itself and asks at the configured address alone.
+pub(crate) fn client_for(base: &Url) -> Result<reqwest::Client, MetadataConfigError> {
+    let mut builder = reqwest::Client::builder()
+        .connect_timeout(CONNECT_TIMEOUT)
+        // They are followed here, within the host alone.
+        .redirect(redirect::Policy::none())
+        // The address is the one that was configured, whatever the environment says.
+        .no_proxy()
+        .user_agent(USER_AGENT)
+        .gzip(true);
+    if base.scheme() == "http" {
+        // TLS is out of the question here: redirects keep the scheme. Without this the
+        // certificates of the system are read, and a bare container has none.
+        builder = builder.tls_danger_accept_invalid_certs(true);
+    }
+    // A builder has no address to show.
+    builder.build().map_err(|error| MetadataConfigError::Setup(with_causes(&error)))
+}
+
 /// Where a redirect leads, which has to be the host that was asked.
-fn redirected(response: &Response, asked: &Url) -> Result<Option<Url>, CallError> {
+pub(crate) fn redirected(response: &Response, asked: &Url) -> Result<Option<Url>, CallError> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return Ok(None);
     }
@@ -191,7 +195,7 @@ impl From<reqwest::Error> for CallError {
 }
 
 /// The address below which the routes are, with a `/` at its end.
-fn base_of(
+pub(crate) fn base_of(
     provider: Provider,
     url: Option<Url>,
     default: &str,

@@ -1,5 +1,6 @@
 //! What the adapters are told about their source.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use tracker_domain::Secret;
@@ -27,6 +28,39 @@ pub struct TvmazeConfig {
     pub url: Option<Url>,
     /// How long one question may take; more than [`LONGEST_CALL`] is cut to it.
     pub timeout: Duration,
+}
+
+/// Where pictures are asked for, and where they are kept.
+#[derive(Clone, Debug)]
+pub struct PostersConfig {
+    /// The sources that are turned on; the hosts of others are not asked.
+    pub sources: Vec<Provider>,
+    /// The address below which TMDB's pictures are, where it is not TMDB's own.
+    pub tmdb_image_url: Option<Url>,
+    /// The address of TVmaze's API, where it is not TVmaze's own: its pictures
+    /// are then taken from that host too.
+    pub tvmaze_url: Option<Url>,
+    /// The folder of those that were fetched; it can be deleted at any time.
+    pub folder: PathBuf,
+    /// How many bytes the folder may hold.
+    pub most: u64,
+    /// How many bytes one picture may have.
+    pub largest: usize,
+}
+
+impl PostersConfig {
+    /// These sources at their own hosts, and the usual sizes.
+    #[must_use]
+    pub fn new(sources: Vec<Provider>, folder: PathBuf) -> Self {
+        PostersConfig {
+            sources,
+            tmdb_image_url: None,
+            tvmaze_url: None,
+            folder,
+            most: 500 * 1024 * 1024,
+            largest: 2 * 1024 * 1024,
+        }
+    }
 }
 
 /// Why a configuration cannot be used.

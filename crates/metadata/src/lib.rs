@@ -12,13 +12,15 @@ mod gate;
 mod guard;
 mod html;
 mod names;
+mod posters;
 mod read;
 mod retry_after;
 mod status;
 mod tmdb;
 mod tvmaze;
 
-pub use config::{LONGEST_CALL, MetadataConfigError, TmdbConfig, TvmazeConfig};
+pub use config::{LONGEST_CALL, MetadataConfigError, PostersConfig, TmdbConfig, TvmazeConfig};
+pub use posters::Posters;
 pub use status::{MetadataStatus, SourceState};
 pub use tmdb::Tmdb;
 pub use tvmaze::Tvmaze;

@@ -10,5 +10,6 @@ mod journal;
 mod library;
 mod lists;
 mod ops;
+mod posters;
 mod refusals;
 mod said;

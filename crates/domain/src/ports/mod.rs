@@ -6,6 +6,7 @@
 mod backup_target;
 mod clock;
 mod files;
+mod images;
 mod live;
 mod media_server;
 mod metadata_source;
@@ -18,6 +19,7 @@ mod watch_folder;
 pub use backup_target::{BackupMark, BackupTarget, BackupTargetError, StoredBackup};
 pub use clock::Clock;
 pub use files::{FileIdentity, FileStat, Files, FilesError, FilesErrorKind, Filesystem, Reach};
+pub use images::{Image, Images, NoImages};
 pub use live::{Examiner, Live, NobodyWatches};
 pub use media_server::{MediaServer, MediaServerError, OutsideFolder, Section};
 pub use metadata_source::{MetadataError, MetadataSource};

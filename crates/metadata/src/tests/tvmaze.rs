@@ -91,3 +91,19 @@ async fn a_description_is_plain_text() {
     assert_eq!((work.title.as_str(), work.year), ("A name", Some(1999)));
     assert_eq!((work.popularity, work.language), (1.0, None));
 }
+
+#[tokio::test]
+async fn the_smaller_picture_is_the_poster() {
+    spec!("metadata#what-tvmaze-is-asked/pictures-of-two-sizes");
+    let play = Play::start().await;
+    let (medium, original) = ("https://host/medium/1.jpg", "https://host/original/1.jpg");
+    for (image, expected) in [
+        (json!({"medium": medium, "original": original}), Some(medium)),
+        (json!({"medium": null, "original": original}), Some(original)),
+        (json!(null), None),
+    ] {
+        says(&play, &json!([{"show": {"id": 7, "name": "Seven", "image": image}}]));
+        let found = play.tvmaze.search(&series("Seven")).await.unwrap();
+        assert_eq!(found[0].poster.as_deref(), expected);
+    }
+}

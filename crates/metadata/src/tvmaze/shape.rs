@@ -186,8 +186,9 @@ impl Entry {
         let number = read::id(self.id.0)?;
         let image = self.image.0.as_ref();
         let poster = image.and_then(|image| {
-            read::name(image.original.0.as_deref())
-                .or_else(|| read::name(image.medium.0.as_deref()))
+            // The original may have any size, and a page shows a small one.
+            read::name(image.medium.0.as_deref())
+                .or_else(|| read::name(image.original.0.as_deref()))
         });
         let imdb = self.externals.0.as_ref().and_then(|known| known.imdb.0.as_deref());
         let overview = self.summary.0.as_deref().map(html::text_of);
