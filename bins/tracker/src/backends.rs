@@ -206,7 +206,7 @@ impl Backends for Program {
         let loaded = self.load()?;
         wiring::tell_unread(&loaded.values);
         let manager = Supervision::of_vars(&self.environment.vars, std::process::id());
-        serve::serve(&loaded.config, manager).await
+        serve::serve(&loaded, manager).await
     }
 
     async fn begin_work(&self) -> Result<Option<Box<dyn Api>>, ApiFailure> {

@@ -11,6 +11,7 @@ mod logging;
 mod place;
 mod restoring;
 mod serve;
+mod settings;
 mod supervision;
 mod wiring;
 mod workers;

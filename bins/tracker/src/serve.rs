@@ -16,16 +16,17 @@ use tracker_http::{AccessPolicy, HttpPolicy, Manner};
 use tracker_i18n::Catalogue;
 use tracker_system::{SystemClock, WorkerLock, write_private};
 
-use crate::config::Config;
+use crate::config::{Config, Loaded};
 use crate::supervision::Supervision;
 use crate::workers::Workers;
-use crate::{first_login, place, wiring};
+use crate::{first_login, place, settings, wiring};
 
 /// The token for programs on this machine.
 const LOCAL_TOKEN: &str = "local";
 
 /// Runs until SIGTERM or SIGINT.
-pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), ApiFailure> {
+pub(crate) async fn serve(loaded: &Loaded, manager: Supervision) -> Result<(), ApiFailure> {
+    let config = &loaded.config;
     manager.starting();
     let data_dir = &config.general.data_dir;
     place::make_ready(&config.general)?;
@@ -42,7 +43,7 @@ pub(crate) async fn serve(config: &Config, manager: Supervision) -> Result<(), A
             return Ok(());
         }
     }
-    let app = workers.app.clone();
+    let app = workers.app.clone().with_settings(settings::view(loaded));
 
     let listener = TcpListener::bind(config.http.listen).await.map_err(|error| {
         ApiFailure::failed(format!(

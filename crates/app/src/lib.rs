@@ -26,6 +26,7 @@ mod review;
 mod review_rules;
 mod review_views;
 mod seeding;
+mod settings;
 mod views;
 
 use std::sync::Arc;
@@ -63,6 +64,7 @@ pub use review_views::{
     CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
 };
 pub use seeding::{Seeding, SeedingView};
+pub use settings::{NameExampleView, OriginView, SettingView, SettingsSection, SettingsView};
 pub use tracker_backup::Reconciled;
 pub use tracker_layout::{Action, ConflictKind, ParseActionError, Resolution, SkipReason};
 pub use tracker_store::InboxGroup;
@@ -97,6 +99,8 @@ pub struct App {
     pub notify: Notify,
     /// Who may come in.
     pub access: Access,
+    /// The settings that hold.
+    pub settings: Arc<SettingsView>,
     /// The program itself.
     pub ops: Ops,
 }
@@ -126,6 +130,7 @@ impl App {
             backups: Backups::new(db.clone(), None),
             notify: Notify::new(db.clone(), Arc::new(NoReceivers)),
             access: Access::new(db.clone()),
+            settings: Arc::default(),
             ops: Ops::new(db, live),
         }
     }
@@ -162,6 +167,14 @@ impl App {
     #[must_use]
     pub fn with_posters(mut self, images: Arc<dyn Images>) -> Self {
         self.posters = Posters::new(self.ops.db.clone(), images);
+        self
+    }
+
+    /// The same with the settings that hold, for showing them. Without it there are
+    /// none to show.
+    #[must_use]
+    pub fn with_settings(mut self, settings: SettingsView) -> Self {
+        self.settings = Arc::new(settings);
         self
     }
 

@@ -87,7 +87,8 @@ fn line(shown: &ShownValue) -> String {
     format!("{mark}{} = {}", shown.key, toml_text(&shown.value))
 }
 
-fn toml_text(value: &Value) -> String {
+/// A value as the file would have it.
+pub(crate) fn toml_text(value: &Value) -> String {
     match value {
         Value::Null => "\"\"".to_owned(),
         Value::Array(items) => {
