@@ -45,6 +45,7 @@ impl Workers {
         let backups = wiring::backups(config, &opened.db)?;
         let policy = wiring::policy(config, &backups);
         wiring::tell_sources(&policy.sources);
+        let sources = policy.sources.asked();
         let pipeline = pipeline(config, policy, &opened.db, &clients);
         let app = App::new(
             opened.db.clone(),
@@ -55,6 +56,7 @@ impl Workers {
         );
         let app = app
             .with_languages(config.metadata.languages.clone())
+            .with_sources(sources)
             .with_seeding(wiring::seeding(config))
             .with_backups(backups)
             .with_posters(wiring::posters(config))

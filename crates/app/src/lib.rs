@@ -25,13 +25,16 @@ mod requests;
 mod review;
 mod review_rules;
 mod review_views;
+mod search;
 mod seeding;
 mod settings;
 mod views;
 
 use std::sync::Arc;
 
-use tracker_domain::ports::{Examiner, Images, Live, NoImages, NoReceivers, Receivers};
+use tracker_domain::ports::{
+    Examiner, Images, Live, MetadataSource, NoImages, NoReceivers, Receivers,
+};
 use tracker_domain::seeding::SeedingRules;
 use tracker_ingest::Clients;
 use tracker_layout::Laying;
@@ -63,6 +66,7 @@ pub use review::{Review, parse};
 pub use review_views::{
     CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
 };
+pub use search::{FoundWorkView, Search, SearchView};
 pub use seeding::{Seeding, SeedingView};
 pub use settings::{NameExampleView, OriginView, SettingView, SettingsSection, SettingsView};
 pub use tracker_backup::Reconciled;
@@ -87,6 +91,8 @@ pub struct App {
     pub review: Review,
     /// Pictures of candidates.
     pub posters: Posters,
+    /// Finding things.
+    pub search: Search,
     /// What is linked.
     pub library: Library,
     /// What seeds.
@@ -119,6 +125,7 @@ impl App {
         laying: Arc<dyn Laying>,
     ) -> Self {
         App {
+            search: Search::new(db.clone(), clients.clone(), Arc::clone(&live)),
             library: Library::new(db.clone(), clients.clone(), Arc::clone(&live), laying),
             review: Review::new(db.clone(), clients.clone(), libraries.clone(), Arc::clone(&live)),
             seeding: Seeding::new(db.clone(), clients.clone(), SeedingRules::default()),
@@ -178,10 +185,19 @@ impl App {
         self
     }
 
+    /// The same with the sources that a search asks. Without it there are none.
+    #[must_use]
+    pub fn with_sources(mut self, sources: Vec<Arc<dyn MetadataSource>>) -> Self {
+        self.search = self.search.with_sources(sources);
+        self
+    }
+
     /// The same with the languages of titles, the preferred one first, as
     /// ISO 639-1 codes. Without it they are English, then Russian.
     #[must_use]
     pub fn with_languages(mut self, languages: Vec<String>) -> Self {
+        let first = languages.first().map_or("en", String::as_str);
+        self.search = self.search.with_language(first);
         self.review = self.review.with_languages(languages);
         self
     }

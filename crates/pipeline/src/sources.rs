@@ -45,6 +45,13 @@ impl Sources {
         self.asked.iter().map(|source| source.provider())
     }
 
+    /// Those that are asked, for whoever asks beside the workers: they share limits
+    /// and refusals.
+    #[must_use]
+    pub fn asked(&self) -> Vec<Arc<dyn MetadataSource>> {
+        self.asked.clone()
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<dyn MetadataSource>> {
         self.asked.iter()
     }

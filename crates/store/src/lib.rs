@@ -41,6 +41,7 @@ mod tokens;
 mod transfer;
 mod tx;
 mod words;
+mod works;
 
 pub use access::{LoginLink, NewSession, Session, User};
 pub use backups::{Backup, BackupMade, BackupRefusal};
@@ -71,3 +72,4 @@ pub use tasks::{ClientTask, TaskKind};
 pub use tokens::Token;
 pub use tx::{ReadTx, WriteTx};
 pub use words::{Hint, Override};
+pub use works::OfWork;

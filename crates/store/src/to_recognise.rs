@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::migrate::migrate;
-    use crate::{candidates, entities, metadata_cache, recognitions, standing};
+    use crate::{candidates, entities, metadata_cache, recognitions, standing, works};
 
     /// How SQLite goes about a statement, a step a line.
     fn plan_of(conn: &Connection, sql: &str) -> Vec<String> {
@@ -188,6 +188,8 @@ mod tests {
             (WAITING_ALL, "recognition_waiting"),
             (WAITING_FOR, "recognition_waiting"),
             (standing::LAST_WORD, "event_download_id"),
+            (works::OF_WORK, "metadata_candidate_work"),
+            (works::OF_WORK, "recognition_candidate_id"),
             (TO_FORESEE, "recognition_living"),
             (TO_FORESEE, "download_state"),
             (TO_SETTLE, "recognition_living"),

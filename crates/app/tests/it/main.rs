@@ -13,3 +13,4 @@ mod ops;
 mod posters;
 mod refusals;
 mod said;
+mod search;
