@@ -52,7 +52,7 @@ pub use journal::Journal;
 pub use library::Library;
 pub use library_views::{
     BatchLinkView, BatchView, ConflictView, LeftView, LinkLookView, PlanView, PlannedLinkView,
-    SkippedView,
+    SkippedView, TitleView,
 };
 pub use metrics::Metric;
 pub use notify::{DeadLetterView, Notify, NotifyTestView, ReceiverView};
@@ -198,6 +198,7 @@ impl App {
     pub fn with_languages(mut self, languages: Vec<String>) -> Self {
         let first = languages.first().map_or("en", String::as_str);
         self.search = self.search.with_language(first);
+        self.library = self.library.with_languages(languages.clone());
         self.review = self.review.with_languages(languages);
         self
     }

@@ -3,15 +3,19 @@
 
 use std::sync::Arc;
 
+use tracker_domain::metadata::Work;
 use tracker_domain::ports::Live;
+use tracker_domain::recognised::{Fields, Recognised, Verdict};
 use tracker_domain::{Actor, BatchId, DownloadId, EntityKind};
 use tracker_ingest::Clients;
 use tracker_layout::{ApplyWish, LayError, Laying, Left, Looked, Plan};
-use tracker_store::{Batch, Db, ReadTx, Refusal, StoreError};
+use tracker_recognize::matching::effective;
+use tracker_store::{Batch, Db, ReadTx, Refusal, StandingTitle, StoreError};
 
 use crate::convert::{absent, download_view, refused};
 use crate::error::{AppError, FieldError};
-use crate::library_views::{BatchLinkView, BatchView, LeftView, LinkLookView, PlanView};
+use crate::intake::{checked_limit, page_of};
+use crate::library_views::{BatchLinkView, BatchView, LeftView, LinkLookView, PlanView, TitleView};
 use crate::requests::{ApplyRequest, Expected};
 use crate::views::Page;
 
@@ -22,6 +26,7 @@ pub struct Library {
     clients: Clients,
     live: Arc<dyn Live>,
     laying: Arc<dyn Laying>,
+    languages: Arc<[String]>,
 }
 
 impl Library {
@@ -31,7 +36,36 @@ impl Library {
         live: Arc<dyn Live>,
         laying: Arc<dyn Laying>,
     ) -> Self {
-        Library { db, clients, live, laying }
+        let languages: Vec<String> = vec!["en".to_owned(), "ru".to_owned()];
+        Library { db, clients, live, laying, languages: languages.into() }
+    }
+
+    pub(crate) fn with_languages(mut self, languages: Vec<String>) -> Self {
+        self.languages = languages.into();
+        self
+    }
+
+    /// What stands in the libraries: a work once, the one with the newest batch
+    /// first. Nothing is on two pages; a title that gets a newer batch meanwhile moves
+    /// to the front.
+    ///
+    /// # Errors
+    /// When the limit is out of range.
+    pub async fn titles(
+        &self,
+        before: Option<BatchId>,
+        limit: Option<u32>,
+    ) -> Result<Page<TitleView>, AppError> {
+        let limit = checked_limit(limit)?;
+        let languages = Arc::clone(&self.languages);
+        self.db
+            .read(move |tx| {
+                let titles = tx.titles(before, limit + 1)?;
+                let page = page_of(titles, limit, |title| title.batch.any(), |title| title);
+                let views = page.items.into_iter().map(|title| title_view(tx, title, &languages));
+                Ok(Page { items: views.collect::<Result<_, StoreError>>()?, next: page.next })
+            })
+            .await
     }
 
     /// What would be linked as things stand. Nothing is written.
@@ -147,6 +181,57 @@ impl Library {
         let view = move |row| download_view(row, &clients, &*live);
         self.db.read(move |tx| Ok(refused(tx, id, refusal, "linked", view)?)).await
     }
+}
+
+/// A title as it holds now: the words of people count for what is linked as well.
+fn title_view(
+    tx: &ReadTx<'_>,
+    title: StandingTitle,
+    languages: &[String],
+) -> Result<TitleView, StoreError> {
+    let batches = tx.batches_of_title(&title)?;
+    let links = batches.iter().map(|batch| batch.links).sum();
+    let mut downloads: Vec<(DownloadId, String)> = Vec::new();
+    for batch in batches {
+        // One may have an older batch that has not ended yet.
+        if downloads.iter().all(|(known, _)| *known != batch.download) {
+            downloads.push((batch.download, batch.name));
+        }
+    }
+    let StandingTitle { batch, created_at, library, overrides, fields, candidate, work, .. } =
+        title;
+    let holds = holding(fields, &overrides, work.as_ref(), languages);
+    let unnamed = || downloads.first().map(|(_, name)| name.clone()).unwrap_or_default();
+    Ok(TitleView {
+        title: holds.title.unwrap_or_else(unnamed),
+        year: holds.year,
+        kind: holds.kind,
+        library,
+        work: work.map(|work| work.id.to_string()),
+        candidate,
+        links,
+        downloads,
+        batch,
+        newest_at: created_at,
+    })
+}
+
+/// What the names say, with the words of people and the work.
+fn holding(
+    fields: Fields,
+    overrides: &[(String, String)],
+    work: Option<&Work>,
+    languages: &[String],
+) -> Fields {
+    let names = Recognised {
+        fields,
+        files: Vec::new(),
+        evidence: Vec::new(),
+        verdict: Verdict::Unknown,
+        confidence: 0.0,
+        doubts: Vec::new(),
+    };
+    effective(names, overrides, work, languages).0.fields
 }
 
 /// A refusal that needs no look at the database.

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use tracker_domain::entity::CandidateId;
 use tracker_domain::library::LinkMode;
+use tracker_domain::recognised::TitleKind;
 use tracker_domain::{BatchId, DownloadId, FileLinkId, Timestamp};
 use tracker_layout::{Conflict, PlannedLink, Skipped};
 
@@ -52,6 +54,31 @@ pub struct ConflictView {
     pub target: PathBuf,
     /// The word for what is in the way.
     pub kind: &'static str,
+}
+
+/// A title that stands in a library.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TitleView {
+    /// The title as it holds now; the name of the download where there is none.
+    pub title: String,
+    /// The year of the same.
+    pub year: Option<i32>,
+    /// What kind of title it is.
+    pub kind: Option<TitleKind>,
+    /// The name of the library that the newest batch is in.
+    pub library: Option<String>,
+    /// The work as a pin names it; without one a download is a title of its own.
+    pub work: Option<String>,
+    /// The candidate that was taken for the work, for its poster.
+    pub candidate: Option<CandidateId>,
+    /// How many links stand.
+    pub links: u64,
+    /// The downloads that they are of, with their names, newest first.
+    pub downloads: Vec<(DownloadId, String)>,
+    /// The newest batch, for Undo.
+    pub batch: BatchId,
+    /// When that one was planned.
+    pub newest_at: Timestamp,
 }
 
 /// A batch of links.

@@ -145,7 +145,7 @@ mod tests {
 
     use super::*;
     use crate::migrate::migrate;
-    use crate::{candidates, entities, metadata_cache, recognitions, standing, works};
+    use crate::{candidates, entities, metadata_cache, recognitions, standing, titles, works};
 
     /// How SQLite goes about a statement, a step a line.
     fn plan_of(conn: &Connection, sql: &str) -> Vec<String> {
@@ -190,6 +190,11 @@ mod tests {
             (standing::LAST_WORD, "event_download_id"),
             (works::OF_WORK, "metadata_candidate_work"),
             (works::OF_WORK, "recognition_candidate_id"),
+            (titles::TITLES, "apply_batch_standing"),
+            (titles::TITLES, "metadata_candidate_work"),
+            (titles::TITLES, "apply_batch_applied"),
+            (titles::OF_WORK, "metadata_candidate_work"),
+            (titles::OF_DOWNLOAD, "apply_batch_applied"),
             (TO_FORESEE, "recognition_living"),
             (TO_FORESEE, "download_state"),
             (TO_SETTLE, "recognition_living"),

@@ -14,3 +14,4 @@ mod posters;
 mod refusals;
 mod said;
 mod search;
+mod titles;
