@@ -8,6 +8,7 @@ mod access_views;
 mod adoption;
 mod backups;
 mod choice;
+mod connections;
 mod convert;
 mod error;
 mod inbox;
@@ -44,6 +45,7 @@ pub use access::{Access, Caller};
 pub use access_views::{LoggedIn, LoginLinkView, SessionView, UserView, VisitorView};
 pub use adoption::MAX_ADOPTED;
 pub use backups::{BackupView, Backups};
+pub use connections::{Connection, FindingView, TrialView};
 pub use error::{AppError, FieldError};
 pub use inbox::{GroupView, Inbox, InboxView, RowView};
 pub use intake::Intake;
@@ -57,7 +59,7 @@ pub use library_views::{
 pub use metrics::Metric;
 pub use notify::{DeadLetterView, Notify, NotifyTestView, ReceiverView};
 pub use ops::Ops;
-pub use posters::{Poster, Posters};
+pub use posters::{Poster, PosterView, Posters};
 pub use requests::{
     ApplyRequest, AttentionFilter, CancelRequest, DownloadQuery, EventQuery, Expected,
     IngestOptions, IngestRequest, PageQuery, Source,

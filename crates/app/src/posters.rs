@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use tracker_domain::entity::CandidateId;
-use tracker_domain::ports::Images;
+use tracker_domain::metadata::Work;
+use tracker_domain::ports::{Image, Images};
 use tracker_store::Db;
 
 use crate::error::AppError;
@@ -20,6 +21,17 @@ pub struct Poster {
     pub etag: String,
 }
 
+/// What stands in the place of a poster.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PosterView {
+    /// The title of the candidate, for a card where there is no picture.
+    pub title: String,
+    /// The year of its first release.
+    pub year: Option<i32>,
+    /// The picture; nothing where it has none, or it cannot be had now.
+    pub picture: Option<Poster>,
+}
+
 /// The service for posters.
 #[derive(Clone)]
 pub struct Posters {
@@ -32,20 +44,28 @@ impl Posters {
         Posters { db, images }
     }
 
-    /// The poster of a candidate. Nothing where there is no such candidate, it has
-    /// no poster, or the poster cannot be had now.
+    /// The poster of a candidate. Nothing where there is no such candidate.
     ///
     /// # Errors
     /// A fault of the database.
-    pub async fn poster(&self, id: CandidateId) -> Result<Option<Poster>, AppError> {
-        let candidate = self.db.read(move |tx| tx.candidate(id)).await?;
-        let Some(work) = candidate.and_then(|candidate| candidate.work) else { return Ok(None) };
-        let Some(place) = work.poster else { return Ok(None) };
-        let image = self.images.poster(work.id.provider, &place).await;
-        Ok(image.map(|image| Poster {
-            etag: format!("\"{}\"", hex::encode(Sha256::digest(&image.bytes))),
-            bytes: image.bytes,
-            media_type: image.media_type,
-        }))
+    pub async fn poster(&self, id: CandidateId) -> Result<Option<PosterView>, AppError> {
+        let Some(candidate) = self.db.read(move |tx| tx.candidate(id)).await? else {
+            return Ok(None);
+        };
+        let picture = match candidate.work {
+            Some(Work { id, poster: Some(place), .. }) => {
+                self.images.poster(id.provider, &place).await.map(picture)
+            }
+            _ => None,
+        };
+        Ok(Some(PosterView { title: candidate.title, year: candidate.year, picture }))
+    }
+}
+
+fn picture(image: Image) -> Poster {
+    Poster {
+        etag: format!("\"{}\"", hex::encode(Sha256::digest(&image.bytes))),
+        bytes: image.bytes,
+        media_type: image.media_type,
     }
 }

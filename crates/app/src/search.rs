@@ -32,6 +32,9 @@ const MOST_WORKS: usize = 20;
 /// So many downloads are named with a work.
 const MOST_OF_WORK: u32 = 20;
 
+/// What a source is asked to see whether it answers.
+const TRIAL: &str = "Metropolis";
+
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchView {
@@ -196,6 +199,19 @@ impl Search {
         let rows = self.db.read(move |tx| tx.downloads(&filter)).await?;
         let named = rows.into_iter().map(|row| download_view(row, &clients, &*live)).collect();
         Ok(SearchView { downloads: named, ..found })
+    }
+
+    /// Asks each source one question, and tells why it gave no answer, where it gave
+    /// none.
+    pub(crate) async fn ask_all(&self) -> Result<Vec<(String, Option<String>)>, AppError> {
+        let found = self.by_sources(named(TRIAL, None)).await?;
+        let name = |source: &Arc<dyn MetadataSource>| source.provider().as_str().to_owned();
+        let with_cause = |name: String| {
+            let cause = found.causes.iter().find(|cause| cause.source == name);
+            let detail = cause.map(|cause| cause.detail.clone());
+            (name, detail)
+        };
+        Ok(self.sources.iter().map(name).map(with_cause).collect())
     }
 
     /// Asks every source at once; each answers within ten seconds or says why not.

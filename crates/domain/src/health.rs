@@ -15,10 +15,56 @@ pub enum Level {
     Error,
 }
 
+/// The code of every check there is. Each has its words and its page.
+pub const CHECKS: &[&str] = &[
+    "database",
+    "database-integrity",
+    "database-damaged",
+    "data-dir-space",
+    "data-dir-filesystem",
+    "write-ahead-log",
+    "clock",
+    "clock-behind",
+    "no-client",
+    "no-daemon",
+    "no-library",
+    "library-root-missing",
+    "library-in-no-media-server",
+    "links-proven",
+    "links-not-proven",
+    "links-impossible",
+    "watch-folder",
+    "backup-target",
+    "backup-overdue",
+    "backup-damaged",
+    "notifier",
+    "notifier-failing",
+    "notifier-dead-letters",
+    "notifier-setup",
+    "client-reachable",
+    "client-unreachable",
+    "client-credentials",
+    "client-banned",
+    "client-incident",
+    "client-folder-not-visible",
+    "client-settings",
+    "metadata-denied",
+    "metadata-unreachable",
+    "metadata-setup",
+    "metadata-limited",
+    "media-server-reachable",
+    "media-server-unreachable",
+    "media-server-denied",
+    "media-server-limited",
+    "media-server-outside",
+    "media-server-setup",
+    "seeding-dry-run",
+];
+
 /// One check and its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// A stable code, such as `client-unreachable`.
+    /// A stable code, one of [`CHECKS`].
     pub code: &'static str,
     /// The client, library or source it is about; empty when it is about all.
     pub subject: String,

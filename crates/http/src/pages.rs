@@ -11,8 +11,10 @@ pub(crate) mod form;
 pub(crate) mod health;
 pub(crate) mod inbox;
 pub(crate) mod jobs;
+pub(crate) mod keys;
 pub(crate) mod library;
 pub(crate) mod login;
+pub(crate) mod poster;
 pub(crate) mod preferences;
 pub(crate) mod problem;
 pub(crate) mod refusal;
@@ -42,9 +44,11 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/download/{id}", get(download::page))
         .route("/download/{id}/review", get(review::page).post(review::decide))
         .route("/download/{id}/{act}", post(download::act))
+        .route("/poster/{id}", get(poster::poster))
         .route("/batches/{id}/undo", post(library::undo))
         .route("/library", get(library::page))
         .route("/settings", get(settings::page).post(settings::change))
+        .route("/settings/keys", get(keys::page).post(keys::change))
         .route("/events", get(events::page))
         .route("/events/stream", get(api::stream::facts))
         .route("/jobs", get(jobs::page))

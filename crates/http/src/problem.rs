@@ -52,6 +52,12 @@ impl Problem {
         AppError::InvalidRequest(errors).into()
     }
 
+    /// A form asks for something that no button of ours does.
+    pub(crate) fn unknown_act(word: &str) -> Self {
+        let detail = format!("nothing can be done that is called {word:?}");
+        Problem::fields(vec![FieldError::body("/do", detail)])
+    }
+
     /// A fault of ours: the cause is for the log alone.
     pub(crate) fn fault(cause: String) -> Self {
         let mut problem = Problem::new(Code::InternalError);

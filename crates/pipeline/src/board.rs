@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{PoisonError, RwLock};
 
 use tracker_domain::DownloadId;
-use tracker_domain::health::{Check, Level};
+use tracker_domain::health::{CHECKS, Check, Level};
 use tracker_domain::observed::Progress;
 use tracker_domain::ports::Live;
 
@@ -39,6 +39,10 @@ impl Board {
 
     /// Replaces what is known of a subject.
     pub(crate) fn set_checks(&self, group: &'static str, subject: &str, checks: Vec<Check>) {
+        debug_assert!(
+            checks.iter().all(|check| CHECKS.contains(&check.code)),
+            "a check has a code without a text"
+        );
         let mut all = self.checks.write().unwrap_or_else(PoisonError::into_inner);
         all.insert((group, subject.to_owned()), checks);
     }

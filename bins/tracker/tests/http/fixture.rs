@@ -124,6 +124,13 @@ impl Daemon {
         Daemon { app, router, stop, token, client, db, target, _dir: dir }
     }
 
+    /// The same with services of a test's own.
+    pub fn serving(mut self, change: impl FnOnce(App) -> App) -> Self {
+        self.app = change(self.app);
+        self.router = tracker_http::router(self.app.clone(), policy(""), self.stop.clone());
+        self
+    }
+
     /// Sends it as it is, without a token of its own.
     pub async fn open(&self, ask: Ask<'_>) -> Response {
         let mut request = Request::builder().method(ask.method).uri(ask.path);
@@ -160,6 +167,13 @@ impl Daemon {
         let headers = vec![("content-type", "application/json")];
         let body = json.as_bytes().to_vec();
         self.ask(Ask { method, path, headers, body }).await
+    }
+
+    /// Sends a form as the person at a browser does.
+    pub async fn form(&self, path: &str, body: &str) -> Answer {
+        let headers = vec![("content-type", "application/x-www-form-urlencoded")];
+        let body = body.as_bytes().to_vec();
+        self.ask(Ask { method: Method::POST, path, headers, body }).await
     }
 
     /// Hands over an infohash of forty equal digits and returns the answer.

@@ -14,4 +14,5 @@ mod notify;
 mod pages;
 mod refusals;
 mod review;
+mod sights;
 mod stop;

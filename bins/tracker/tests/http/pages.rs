@@ -1,12 +1,12 @@
 //! The pages, asked for as a program would.
 
-use axum::http::Method;
 use tracker_app::CancelRequest;
+use tracker_domain::health::CHECKS;
 use tracker_domain::{Actor, Attention, DownloadId};
 use tracker_http::Code;
 use tracker_testkit::spec;
 
-use crate::fixture::{Answer, Ask, Daemon};
+use crate::fixture::{Ask, Daemon};
 
 #[tokio::test]
 async fn every_code_has_a_page() {
@@ -16,7 +16,8 @@ async fn every_code_has_a_page() {
         .iter()
         .map(|code| code.as_str())
         .chain(Attention::ALL.iter().map(|code| code.as_str()))
-        .chain(["legacy-state", "no-client"]);
+        .chain(CHECKS.iter().copied())
+        .chain(["legacy-state"]);
     for code in codes {
         let path = format!("/problems/{code}");
         let page = daemon.raw(Ask { path: &path, ..Ask::default() }).await;
@@ -64,13 +65,6 @@ async fn a_download_has_a_page_behind_the_token() {
     // Nothing in the page itself runs or looks like anything.
     assert_eq!(page.text.matches("<script").count(), page.text.matches("<script src=").count());
     assert!(!page.text.contains("style="));
-}
-
-/// Sends a form as the person at a browser does.
-async fn form(daemon: &Daemon, path: &str, body: &str) -> Answer {
-    let headers = vec![("content-type", "application/x-www-form-urlencoded")];
-    let body = body.as_bytes().to_vec();
-    daemon.ask(Ask { method: Method::POST, path, headers, body }).await
 }
 
 #[tokio::test]
@@ -145,6 +139,7 @@ async fn every_page_answers_in_both_languages() {
         "/jobs",
         "/health",
         "/settings",
+        "/settings/keys",
         "/why?name=Dune.2021.1080p",
         "/login",
         "/problems/stalled",
@@ -168,7 +163,7 @@ async fn every_page_answers_in_both_languages() {
 async fn a_choice_of_language_and_theme_is_kept() {
     spec!("web-ui#pages-speak-russian-and-english/as-the-person-chose");
     let daemon = Daemon::start().await;
-    let said = form(&daemon, "/preferences", "language=ru&theme=dark&next=/events").await;
+    let said = daemon.form("/preferences", "language=ru&theme=dark&next=/events").await;
     assert_eq!((said.status.as_u16(), said.header("location")), (303, "/events"));
     let cookies: Vec<_> = said.headers.get_all("set-cookie").iter().collect();
     assert_eq!(cookies.len(), 2, "{cookies:?}");
@@ -177,7 +172,7 @@ async fn a_choice_of_language_and_theme_is_kept() {
     let page = daemon.ask(Ask { path: "/", headers, ..Ask::default() }).await;
     assert!(page.text.contains("<html lang=\"ru\" data-theme=\"dark\""));
     // What is no choice changes nothing, and nobody is sent elsewhere.
-    let said = form(&daemon, "/preferences", "language=xx&theme=pink&next=//evil.test").await;
+    let said = daemon.form("/preferences", "language=xx&theme=pink&next=//evil.test").await;
     assert_eq!(said.header("location"), "/");
     assert_eq!(said.headers.get_all("set-cookie").iter().count(), 0);
 }
@@ -219,7 +214,7 @@ async fn several_links_are_answered_one_by_one() {
     let known = daemon.accepted('a').await;
     let body =
         format!("magnet={}%0D%0A%0D%0A{}%0Anonsense&pin=tmdb:603", "a".repeat(40), "d".repeat(40));
-    let page = form(&daemon, "/add", &body).await;
+    let page = daemon.form("/add", &body).await;
     assert_eq!(page.status.as_u16(), 200);
     assert!(page.text.contains("Already here:") && page.text.contains(&known));
     assert!(page.text.contains("New:"));
@@ -237,23 +232,23 @@ async fn a_stale_form_changes_nothing() {
     let daemon = Daemon::start().await;
     let id = daemon.accepted('a').await;
     let path = format!("/download/{id}/review");
-    let first = form(&daemon, &path, "do=adjust&revision=1&was.title=&field.title=Dune").await;
+    let first = daemon.form(&path, "do=adjust&revision=1&was.title=&field.title=Dune").await;
     assert_eq!(
         (first.status.as_u16(), first.header("location")),
         (303, path.as_str()),
         "{}",
         first.text
     );
-    let second = form(&daemon, &path, "do=adjust&revision=1&was.year=&field.year=1984").await;
+    let second = daemon.form(&path, "do=adjust&revision=1&was.year=&field.year=1984").await;
     assert_eq!(second.status.as_u16(), 409);
     assert!(second.text.contains("role=\"alert\"") && second.text.contains("Dune"));
     let set = daemon.get(&format!("/api/v1/downloads/{id}/overrides")).await.json();
     assert_eq!(set["items"].as_array().unwrap().len(), 1, "{set}");
     // A value that does not fit is told on the page, and nothing is set.
-    let wrong = form(&daemon, &path, "do=adjust&was.year=&field.year=soon").await;
+    let wrong = daemon.form(&path, "do=adjust&was.year=&field.year=soon").await;
     assert_eq!(wrong.status.as_u16(), 422);
     // What was emptied is taken back.
-    let back = form(&daemon, &path, "do=adjust&was.title=Dune&field.title=").await;
+    let back = daemon.form(&path, "do=adjust&was.title=Dune&field.title=").await;
     assert_eq!(back.status.as_u16(), 303);
     let set = daemon.get(&format!("/api/v1/downloads/{id}/overrides")).await.json();
     assert_eq!(set["items"], serde_json::json!([]));
@@ -265,11 +260,11 @@ async fn data_is_deleted_only_by_its_name() {
     let daemon = Daemon::start().await;
     let id = daemon.accepted('a').await;
     let path = format!("/download/{id}/cancel");
-    let unsaid = form(&daemon, &path, "remove_torrent=1&delete_data=1&typed=x").await;
+    let unsaid = daemon.form(&path, "remove_torrent=1&delete_data=1&typed=x").await;
     assert_eq!(unsaid.status.as_u16(), 422);
     let name = daemon.get(&format!("/api/v1/downloads/{id}")).await.json()["name"].clone();
     let body = format!("remove_torrent=1&delete_data=1&typed={}", name.as_str().unwrap());
-    assert_eq!(form(&daemon, &path, &body).await.status.as_u16(), 303);
+    assert_eq!(daemon.form(&path, &body).await.status.as_u16(), 303);
     let state = daemon.get(&format!("/api/v1/downloads/{id}")).await.json()["state"].clone();
     assert_eq!(state, "cancelled");
 }
@@ -278,13 +273,13 @@ async fn data_is_deleted_only_by_its_name() {
 async fn a_token_is_shown_once() {
     spec!("web-ui#settings-on-a-page/a-token");
     let daemon = Daemon::start().await;
-    let made = form(&daemon, "/settings", "do=new-token&name=phone&scope=read").await;
+    let made = daemon.form("/settings/keys", "do=new&name=phone&scope=read").await;
     assert_eq!(made.status.as_u16(), 200);
     assert!(made.text.contains("<code>tracker_"));
-    assert!(!daemon.get("/settings").await.text.contains("<code>tracker_"));
-    assert_eq!(form(&daemon, "/settings", "do=new-token&name=phone").await.status.as_u16(), 422);
-    assert_eq!(form(&daemon, "/settings", "do=revoke-token&name=phone").await.status.as_u16(), 303);
-    assert!(!daemon.get("/settings").await.text.contains(">phone<"));
+    assert!(!daemon.get("/settings/keys").await.text.contains("<code>tracker_"));
+    assert_eq!(daemon.form("/settings/keys", "do=new&name=phone").await.status.as_u16(), 422);
+    assert_eq!(daemon.form("/settings/keys", "do=revoke&name=phone").await.status.as_u16(), 303);
+    assert!(!daemon.get("/settings/keys").await.text.contains(">phone<"));
 }
 
 #[tokio::test]

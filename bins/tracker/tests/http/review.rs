@@ -12,7 +12,7 @@ use tracker_testkit::spec;
 use crate::fixture::{Answer, Ask, Daemon, NOBODY};
 
 /// What a worker writes down: a film, and two works that may be meant.
-async fn recognise(daemon: &Daemon, id: &str) {
+pub async fn recognise(daemon: &Daemon, id: &str) {
     let id: DownloadId = id.parse().unwrap();
     let found = Recognised {
         fields: Fields {
@@ -45,7 +45,7 @@ fn candidate(number: u64) -> NewCandidate {
             other_titles: Vec::new(),
             year: Some(1999),
             overview: None,
-            poster: None,
+            poster: (number == 603).then(|| "/603.jpg".to_owned()),
             popularity: 0.0,
             imdb: None,
             language: None,

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
+use tracker_app::App;
 use tracker_domain::metadata::Provider;
 use tracker_domain::ports::{Image, Images};
 use tracker_domain::recognised::RecognitionState;
@@ -39,20 +40,25 @@ async fn a_candidate_has_the_poster_of_its_work() {
         })
         .await;
     let candidates = app.review.candidates(id).await.unwrap().items;
-    assert_eq!(app.posters.poster(candidates[0].id).await.unwrap(), None, "the shelf is empty");
+    let of = async |app: &App, place: usize| {
+        let view = app.posters.poster(candidates[place].id).await.unwrap().unwrap();
+        assert_eq!(view.title, candidates[place].title);
+        assert_eq!(view.year, candidates[place].year);
+        view.picture
+    };
+    assert_eq!(of(&app, 0).await, None, "the shelf is empty");
     *shelf.bytes.lock().unwrap() = b"one".to_vec();
-    let one = app.posters.poster(candidates[0].id).await.unwrap().unwrap();
+    let one = of(&app, 0).await.unwrap();
     assert_eq!((one.bytes.as_slice(), one.media_type), (b"one".as_slice(), "image/png"));
     assert!(one.etag.starts_with('"') && one.etag.ends_with('"'), "{}", one.etag);
     *shelf.bytes.lock().unwrap() = b"two".to_vec();
-    let two = app.posters.poster(candidates[0].id).await.unwrap().unwrap();
+    let two = of(&app, 0).await.unwrap();
     assert_ne!(one.etag, two.etag);
     let asked = shelf.asked.lock().unwrap().clone();
     assert_eq!(asked, vec![(Provider::Tmdb, "/a.jpg".to_owned()); 3]);
-    assert_eq!(app.posters.poster(candidates[1].id).await.unwrap(), None);
+    assert_eq!(of(&app, 1).await, None);
     let nobody = app.journal.newest().await.unwrap().unwrap().typed();
     assert_eq!(app.posters.poster(nobody).await.unwrap(), None);
     assert_eq!(shelf.asked.lock().unwrap().len(), 3, "nobody was asked for what is not there");
-    let bare = &fixture.app.posters;
-    assert_eq!(bare.poster(candidates[0].id).await.unwrap(), None);
+    assert_eq!(of(&fixture.app, 0).await, None);
 }

@@ -43,7 +43,10 @@ pub(crate) async fn page(
     // A handler of `magnet:` links and a phone that shares send one of these.
     let given = ["magnet", "url", "text"].into_iter().filter_map(|name| asked.get(name));
     let kept = given.flat_map(lines).collect::<Vec<_>>().join("\n");
-    answer(&shared, reader, Vec::new(), kept, &IngestOptions::default()).await
+    let option = |name| asked.get(name).map(str::to_owned);
+    let options =
+        IngestOptions { pin: option("pin"), hint: option("hint"), ..IngestOptions::default() };
+    answer(&shared, reader, Vec::new(), kept, &options).await
 }
 
 pub(crate) async fn add(
@@ -114,9 +117,10 @@ async fn answer(
     options: &IngestOptions,
 ) -> Result<Html<String>, Problem> {
     let page = Page::inside(shared, reader, Place::Other).await?;
-    let refused = outcomes.iter().any(|outcome| matches!(outcome, Outcome::Refused { .. }));
+    let taken = |outcome: &Outcome| matches!(outcome, Outcome::Taken { .. });
     // What was taken needs its options no longer.
-    let keep = |value: &Option<String>| value.clone().filter(|_| refused).unwrap_or_default();
+    let is_open = outcomes.is_empty() || !outcomes.iter().all(taken);
+    let keep = |value: &Option<String>| value.clone().filter(|_| is_open).unwrap_or_default();
     let (pin, hint) = (keep(&options.pin), keep(&options.hint));
     shown(&Add {
         page,

@@ -105,7 +105,7 @@ pub(crate) async fn bulk(
             "cancel" => {
                 shared.app.intake.cancel(id, CancelRequest::default(), None, &actor).await.map(drop)
             }
-            _ => Ok(()),
+            other => return Err(Problem::unknown_act(other)),
         };
         if let Err(error) = outcome {
             refused = Some(error.into());

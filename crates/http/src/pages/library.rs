@@ -3,8 +3,8 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
-use tracker_app::{BatchView, InboxGroup, RowView};
-use tracker_domain::{BatchId, DownloadId};
+use tracker_app::{BatchView, TitleView};
+use tracker_domain::BatchId;
 
 use crate::extract::{Caller, Parsed};
 use crate::pages::form::{Asked, Posted};
@@ -12,27 +12,27 @@ use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
-/// How many rows a page has.
-const ROWS: u32 = 100;
+/// How many titles a page has.
+const TITLES: u32 = 60;
 
 #[derive(Template)]
 #[template(path = "library.html")]
 struct Library {
     page: Page,
-    rows: Vec<RowView>,
-    next: Option<DownloadId>,
+    titles: Vec<TitleView>,
+    next: Option<String>,
 }
 
-/// What ended with links that stand, newest first.
+/// The titles with links that stand, newest first.
 pub(crate) async fn page(
     State(shared): State<Shared>,
     reader: Reader,
     asked: Asked,
 ) -> Result<Html<String>, Problem> {
-    let found = shared.app.inbox.page(InboxGroup::Done, asked.id("before")?, Some(ROWS)).await?;
-    let rows = found.rows.into_iter().filter(|row| row.links > 0).collect();
+    let found = shared.app.library.titles(asked.id::<BatchId>("before")?, Some(TITLES)).await?;
     let page = Page::inside(&shared, reader, Place::Library).await?;
-    shown(&Library { page, rows, next: found.next })
+    let next = found.next.map(|id| id.to_string());
+    shown(&Library { page, titles: found.items, next })
 }
 
 #[derive(Template)]

@@ -38,6 +38,8 @@ struct Review {
     /// Whether the form that was sent belonged to something older.
     is_stale: bool,
     refusal: Option<String>,
+    /// What a search for another work begins with.
+    sought: String,
 }
 
 impl Review {
@@ -107,6 +109,7 @@ async fn review(
     shown(&Review {
         fields: fields(&page, &recognition, &overrides, app.intake.libraries()),
         files: recognition.files.iter().map(|file| row(file, &overrides)).collect(),
+        sought: recognition.fields.title.clone().unwrap_or_default(),
         can_apply: matches!(view.state, DownloadState::Downloaded | DownloadState::Done),
         page,
         view,
@@ -239,10 +242,7 @@ async fn carry_out(
             apply(shared, actor, id, form, revision).await?;
             return Ok(Done::Linked);
         }
-        other => {
-            let detail = format!("nothing can be done that is called {other:?}");
-            return Err(Problem::fields(vec![FieldError::body("/do", detail)]));
-        }
+        other => return Err(Problem::unknown_act(other)),
     }
     Ok(Done::Here)
 }

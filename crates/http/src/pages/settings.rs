@@ -1,11 +1,11 @@
-//! The account of whoever looks, their browsers, and the tokens of programs.
+//! The account of whoever looks, their browsers and preferences, and the settings that
+//! hold.
 
 use askama::Template;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use tracker_app::{SessionView, TokenView, UserView};
-use tracker_domain::access::Scope;
+use tracker_app::{Connection, SessionView, SettingsSection, SettingsView, TrialView, UserView};
 use tracker_domain::entity::SessionId;
 use tracker_domain::{Actor, Secret};
 
@@ -23,10 +23,20 @@ struct Settings {
     /// The person; `None` where nobody has to log in.
     user: Option<UserView>,
     sessions: Vec<Browser>,
-    tokens: Vec<TokenView>,
-    /// The secret of a token that was made just now.
-    secret: Option<String>,
+    settings: std::sync::Arc<SettingsView>,
+    trial: Option<TrialView>,
     refusal: Option<String>,
+}
+
+impl Settings {
+    /// Whether the section speaks to something that can be tried.
+    fn can_be_tried(&self, section: &SettingsSection) -> bool {
+        let known = Connection::of_section(&section.name);
+        known.is_some_and(|known| {
+            let stands_alone = matches!(known, Connection::Metadata | Connection::Backups);
+            stands_alone || section.item.is_some()
+        })
+    }
 }
 
 /// A browser that is logged in.
@@ -48,7 +58,7 @@ async fn settings(
     shared: &Shared,
     visitor: Visitor,
     reader: Reader,
-    secret: Option<String>,
+    trial: Option<TrialView>,
     refusal: Option<String>,
 ) -> Result<Response, Problem> {
     let access = &shared.app.access;
@@ -61,11 +71,9 @@ async fn settings(
         .filter(|session| session.revoked_at.is_none())
         .map(|session| Browser { is_this: visitor.session == Some(session.id), session })
         .collect();
-    let mut tokens = access.tokens().await?;
-    tokens.retain(|token| token.revoked_at.is_none());
     let page = Page::inside(shared, reader, Place::Settings).await?;
-    let user = visitor.user;
-    Ok(shown(&Settings { page, user, sessions, tokens, secret, refusal })?.into_response())
+    let (user, settings) = (visitor.user, shared.app.settings.clone());
+    Ok(shown(&Settings { page, user, sessions, settings, trial, refusal })?.into_response())
 }
 
 /// What a form of the page asks for.
@@ -79,8 +87,7 @@ pub(crate) async fn change(
     let visitor = visitor.map(|Extension(visitor)| visitor).unwrap_or_default();
     match carry_out(&shared, &actor, &visitor, &form).await {
         Ok(None) => Ok(Redirect::to(&shared.url("/settings")).into_response()),
-        // Shown this once, so there is nothing to go back to.
-        Ok(secret) => settings(&shared, visitor, reader, secret, None).await,
+        Ok(trial) => settings(&shared, visitor, reader, trial, None).await,
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             let said = problem.said();
             let mut answer = settings(&shared, visitor, reader, None, Some(said)).await?;
@@ -91,13 +98,13 @@ pub(crate) async fn change(
     }
 }
 
-/// The secret of a new token, where one was made.
+/// What a trial found, where one was asked for.
 async fn carry_out(
     shared: &Shared,
     actor: &Actor,
     visitor: &Visitor,
     form: &Posted,
-) -> Result<Option<String>, Problem> {
+) -> Result<Option<TrialView>, Problem> {
     let access = &shared.app.access;
     match form.get("do").unwrap_or_default() {
         "password" => {
@@ -108,20 +115,25 @@ async fn carry_out(
             let new = new.unwrap_or_else(|| Secret::new(""));
             access.own_password(user.id, visitor.session, former.as_ref(), &new, actor).await?;
         }
+        "zone" => {
+            let Some(user) = &visitor.user else { return Ok(None) };
+            let mut preferences = user.preferences.clone();
+            preferences.timezone = form.get("timezone").map(str::to_owned);
+            access.set_preferences(user.id, preferences, actor).await?;
+        }
         "end-session" => {
             if let Some(id) = form.id::<SessionId>("session")? {
                 access.session_revoke(id, actor).await?;
             }
         }
-        "new-token" => {
-            let scope = form.id::<Scope>("scope")?.unwrap_or(Scope::Read);
-            let name = form.get("name").unwrap_or_default();
-            return Ok(Some(access.token_new(name, scope, actor).await?.1));
+        "try" => {
+            let section = form.get("section").unwrap_or_default();
+            let connection = Connection::of_section(section)
+                .ok_or_else(|| Problem::unknown_act(&format!("trying of {section}")))?;
+            let item = form.get("item").unwrap_or_default();
+            return Ok(Some(shared.app.try_connection(connection, item, actor).await?));
         }
-        "revoke-token" => {
-            access.token_revoke(form.get("name").unwrap_or_default(), actor).await?;
-        }
-        _ => {}
+        other => return Err(Problem::unknown_act(other)),
     }
     Ok(None)
 }

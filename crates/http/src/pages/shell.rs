@@ -333,6 +333,17 @@ pub(crate) fn short(id: &str) -> &str {
     id.get(id.len().saturating_sub(8)..).unwrap_or(id)
 }
 
+/// The page of a work at its source, for a work such as `tmdb:movie/603`.
+pub(crate) fn page_of(work: &str) -> Option<String> {
+    let (source, id) = work.split_once(':')?;
+    match source {
+        "tmdb" => Some(format!("https://www.themoviedb.org/{id}")),
+        "tvmaze" => Some(format!("https://www.tvmaze.com/shows/{id}")),
+        "imdb" => Some(format!("https://www.imdb.com/title/{id}/")),
+        _ => None,
+    }
+}
+
 /// A template as an answer.
 pub(crate) fn shown(template: &impl Template) -> Result<Html<String>, Problem> {
     template

@@ -106,6 +106,7 @@ fn what_is_said_has_a_text() {
 fn every_word_of_a_column_has_a_text() {
     spec!("web-ui#pages-speak-russian-and-english/every-word-has-a-text");
     use tracker_domain::event::EventType;
+    use tracker_domain::health::CHECKS;
     use tracker_domain::{Attention, DownloadState};
     let texts = Catalogue::new().unwrap();
     let mut words: Vec<(&str, &str)> = Vec::new();
@@ -113,6 +114,7 @@ fn every_word_of_a_column_has_a_text() {
     words.extend(DownloadState::ALL.iter().map(|word| ("sentence", word.as_str())));
     words.extend(Attention::ALL.iter().map(|word| ("attention", word.as_str())));
     words.extend(EventType::ALL.iter().map(|word| ("event", word.as_str())));
+    words.extend(CHECKS.iter().map(|word| ("check", *word)));
     for (group, word) in words {
         let key = format!("{group}-{}", word.replace(['.', '_'], "-"));
         for language in Language::ALL {
@@ -120,7 +122,8 @@ fn every_word_of_a_column_has_a_text() {
         }
     }
     let codes = Code::ALL.iter().map(|code| code.as_str());
-    for code in codes.chain(Attention::ALL.iter().map(|code| code.as_str())) {
+    let attentions = Attention::ALL.iter().map(|code| code.as_str());
+    for code in codes.chain(attentions).chain(CHECKS.iter().copied()) {
         for part in ["", "-meaning", "-remedy"] {
             let key = format!("problem-{code}{part}");
             assert!(texts.find(Language::Ru, &key, &[]).is_some(), "{key}");

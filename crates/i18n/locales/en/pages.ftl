@@ -243,8 +243,8 @@ why-title = Why a name is read so
 why-name = Name of a release or a file
 why-button = Read
 search-title = Search
-search-what = Name, id or hash
-search-help = A part of a name, the id of anything, or an infohash.
+search-what = Title, number, id or hash
+search-help = A title with or without its year, tmdb:603, tt0133093, tvmaze:82, the address of a page there, a bare number, a part of the name of a download, the id of anything, or an infohash.
 search-found = { $n ->
         [one] { $n } download
        *[other] { $n } downloads
@@ -286,3 +286,33 @@ token-new = Make a token
 token-revoke = Revoke
 token-revoke-one = Revoke { $name }
 token-shown-once = This is the only time the token is shown:
+
+## Search, trials and values
+review-search = Another title
+search-for = A title for { $name }
+back-to-review = Back to its review
+in-library = in the library
+search-downloads-of = Downloads:
+search-add = Add a download of it
+undo-newest = Undo the newest links
+undo-newest-of = Undo the newest links of { $title }
+trial-fine = It works:
+trial-bad = It does not work:
+time-zone = Time zone
+time-zone-help = Such as Europe/Berlin. Empty: that of the browser.
+time-zone-set = Set the time zone
+values-title = Settings that hold
+values-file = Read at the start from { $file }. To change one, change that file and restart; what comes from the environment or a flag is changed there.
+values-no-file = No file was read. tracker config init writes one.
+column-setting = Key
+column-origin = From
+not-set = not set
+try = Test
+try-one = Test { $name }
+names-title = Names in the library
+column-pattern = Pattern
+column-example = Example
+search-works = { $n ->
+        [one] { $n } title
+       *[other] { $n } titles
+    }

@@ -258,7 +258,7 @@ why-name = Название релиза или файла
 why-button = Прочитать
 search-title = Поиск
 search-what = Название, номер или хеш
-search-help = Часть названия, номер чего угодно или инфохеш.
+search-help = Название с годом или без, tmdb:603, tt0133093, tvmaze:82, адрес страницы оттуда, просто число, часть имени загрузки, номер чего угодно или инфохеш.
 search-found = { $n ->
         [one] { $n } загрузка
         [few] { $n } загрузки
@@ -302,3 +302,35 @@ token-new = Создать токен
 token-revoke = Отозвать
 token-revoke-one = Отозвать { $name }
 token-shown-once = Токен показывается только один раз:
+
+## Search, trials and values
+review-search = Другое название
+search-for = Название для «{ $name }»
+back-to-review = Назад к проверке
+in-library = в библиотеке
+search-downloads-of = Загрузки:
+search-add = Добавить загрузку
+undo-newest = Отменить последние ссылки
+undo-newest-of = Отменить последние ссылки: { $title }
+trial-fine = Работает:
+trial-bad = Не работает:
+time-zone = Часовой пояс
+time-zone-help = Например, Europe/Moscow. Пусто — как в браузере.
+time-zone-set = Задать часовой пояс
+values-title = Действующие настройки
+values-file = Прочитано при запуске из { $file }. Чтобы изменить значение, измените этот файл и перезапустите программу; то, что задано окружением или флагом, меняется там.
+values-no-file = Файл не читался. Его создаёт команда tracker config init.
+column-setting = Ключ
+column-origin = Откуда
+not-set = не задано
+try = Проверить
+try-one = Проверить { $name }
+names-title = Имена в библиотеке
+column-pattern = Шаблон
+column-example = Пример
+search-works = { $n ->
+        [one] { $n } название
+        [few] { $n } названия
+        [many] { $n } названий
+       *[other] { $n } названия
+    }

@@ -254,3 +254,29 @@ problem-notifier-dead-letters-remedy = Устраните то, о чём ска
 problem-notifier-setup = Получателем уведомлений нельзя пользоваться
 problem-notifier-setup-meaning = С такими настройками получателем пользоваться нельзя, поэтому уведомлений он не получает.
 problem-notifier-setup-remedy = Исправьте этот [[notify]] в конфигурации и перезапустите программу.
+
+## Health: media servers and seeding
+problem-media-server-reachable = Медиасервер отвечает
+problem-media-server-reachable-meaning = У медиасервера спросили его библиотеки, и он ответил; они названы в подробностях.
+problem-media-server-reachable-remedy = Делать ничего не нужно.
+problem-media-server-unreachable = Медиасервер не отвечает
+problem-media-server-unreachable-meaning = Медиасервер недоступен, или его ответ не удаётся прочитать. Ссылки всё равно создаются, и он узнает о них, когда вернётся.
+problem-media-server-unreachable-remedy = Запустите медиасервер и проверьте url и kind в [[media_server]], а также прокси на пути к нему.
+problem-media-server-denied = Медиасервер отклонил токен
+problem-media-server-denied-meaning = Токен в [[media_server]] неверен или отозван на сервере. Ссылки всё равно создаются.
+problem-media-server-denied-remedy = Задайте токен заново и перезапустите программу. Для Jellyfin это ключ API из панели управления, для Plex — токен владельца.
+problem-media-server-limited = Медиасервер просит подождать
+problem-media-server-limited-meaning = Сервер ответил, что запросов слишком много; программа не обращается к нему столько, сколько он указал.
+problem-media-server-limited-remedy = Делать ничего не нужно: всё продолжится само.
+problem-media-server-outside = Папка вне медиасервера
+problem-media-server-outside-meaning = Ссылки созданы в папке, которой, судя по путям, нет ни в одной библиотеке медиасервера, поэтому ему нельзя сказать, чтобы он туда заглянул.
+problem-media-server-outside-remedy = Добавьте папку в библиотеку медиасервера или укажите в path_map этого [[media_server]], где она находится для сервера, и перезапустите программу.
+problem-media-server-setup = Медиасервером нельзя пользоваться
+problem-media-server-setup-meaning = С такими настройками медиасервером пользоваться нельзя, поэтому он ни о чём не узнаёт. Ссылки всё равно создаются.
+problem-media-server-setup-remedy = Исправьте этот [[media_server]] в конфигурации и перезапустите программу.
+problem-library-in-no-media-server = Библиотеки нет ни на одном медиасервере
+problem-library-in-no-media-server-meaning = Папки библиотеки нет ни в одной библиотеке настроенных медиасерверов, поэтому то, на что там есть ссылки, нигде не показывается.
+problem-library-in-no-media-server-remedy = Если её надо показывать, добавьте папку в библиотеку медиасервера или укажите в path_map, где она находится для сервера, и перезапустите программу. Иначе делать ничего не нужно.
+problem-seeding-dry-run = Пробный прогон правил раздачи
+problem-seeding-dry-run-meaning = По правилам [seeding] часть раздач завершилась бы сейчас; поскольку включён dry_run, ничего не делается. Сколько их, сказано в подробностях.
+problem-seeding-dry-run-remedy = Их список показывает команда tracker seeding. Если правила верны, задайте dry_run = false.

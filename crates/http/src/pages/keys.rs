@@ -1,0 +1,90 @@
+//! The tokens of programs.
+
+use askama::Template;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use tracker_app::TokenView;
+use tracker_domain::Actor;
+use tracker_domain::access::Scope;
+
+use crate::extract::Caller;
+use crate::pages::form::Posted;
+use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::problem::Problem;
+use crate::shared::Shared;
+
+#[derive(Template)]
+#[template(path = "keys.html")]
+struct Keys {
+    page: Page,
+    tokens: Vec<TokenView>,
+    /// The secret of a token that was made just now.
+    secret: Option<String>,
+    refusal: Option<String>,
+    /// The name that was written, where it was refused.
+    name: String,
+}
+
+pub(crate) async fn page(
+    State(shared): State<Shared>,
+    reader: Reader,
+) -> Result<Response, Problem> {
+    keys(&shared, reader, None, None, "").await
+}
+
+async fn keys(
+    shared: &Shared,
+    reader: Reader,
+    secret: Option<String>,
+    refusal: Option<String>,
+    name: &str,
+) -> Result<Response, Problem> {
+    let mut tokens = shared.app.access.tokens().await?;
+    tokens.retain(|token| token.revoked_at.is_none());
+    let page = Page::inside(shared, reader, Place::Settings).await?;
+    let name = name.to_owned();
+    Ok(shown(&Keys { page, tokens, secret, refusal, name })?.into_response())
+}
+
+/// What a form of the page asks for.
+pub(crate) async fn change(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    reader: Reader,
+    form: Posted,
+) -> Result<Response, Problem> {
+    match carry_out(&shared, &actor, &form).await {
+        Ok(None) => Ok(Redirect::to(&shared.url("/settings/keys")).into_response()),
+        // Shown this once, so there is nothing to go back to.
+        Ok(secret) => keys(&shared, reader, secret, None, "").await,
+        Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
+            let (said, name) = (problem.said(), form.get("name").unwrap_or_default());
+            let mut answer = keys(&shared, reader, None, Some(said), name).await?;
+            *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+            Ok(answer)
+        }
+        Err(problem) => Err(problem),
+    }
+}
+
+/// The secret of a new token, where one was made.
+async fn carry_out(
+    shared: &Shared,
+    actor: &Actor,
+    form: &Posted,
+) -> Result<Option<String>, Problem> {
+    let access = &shared.app.access;
+    let name = form.get("name").unwrap_or_default();
+    match form.get("do").unwrap_or_default() {
+        "new" => {
+            let scope = form.id::<Scope>("scope")?.unwrap_or(Scope::Read);
+            Ok(Some(access.token_new(name, scope, actor).await?.1))
+        }
+        "revoke" => {
+            access.token_revoke(name, actor).await?;
+            Ok(None)
+        }
+        other => Err(Problem::unknown_act(other)),
+    }
+}
