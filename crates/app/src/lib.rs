@@ -24,6 +24,7 @@ mod posters;
 mod recognition;
 mod requests;
 mod review;
+mod review_ask;
 mod review_rules;
 mod review_views;
 mod search;

@@ -19,8 +19,11 @@ pub(crate) fn recognition_view(
     download: DownloadId,
     languages: &[String],
 ) -> Result<RecognitionView, StoreError> {
+    let asks_of = tx.work_in_question(download)?;
+    let asks = tx.asks(download, asks_of.as_deref())?;
+    let ruled = |view| RecognitionView { asks, asks_of, ..view };
     let Some(row) = tx.recognition_of(download)? else {
-        return Ok(nothing_yet(download, files(tx, download, Vec::new())?));
+        return Ok(ruled(nothing_yet(download, files(tx, download, Vec::new())?)));
     };
     let chosen = match row.candidate {
         Some(id) => tx.candidate(id)?,
@@ -31,7 +34,7 @@ pub(crate) fn recognition_view(
     let (mut holds, _told) =
         effective(raw(&row), &tx.overrides(download)?, work.as_ref(), languages);
     let files = files(tx, download, std::mem::take(&mut holds.files))?;
-    Ok(view(row, holds, files))
+    Ok(ruled(view(row, holds, files)))
 }
 
 /// Each file of the torrent with what was found of it. One that was found and
@@ -77,6 +80,8 @@ fn nothing_yet(download_id: DownloadId, files: Vec<FileView>) -> RecognitionView
         candidate_id: None,
         chosen_by: None,
         provisional: false,
+        asks: None,
+        asks_of: None,
         created_at: None,
         updated_at: None,
     }
@@ -118,6 +123,8 @@ fn view(row: Recognition, holds: Recognised, files: Vec<FileView>) -> Recognitio
         candidate_id: row.candidate,
         chosen_by: row.chosen_by,
         provisional: row.provisional,
+        asks: None,
+        asks_of: None,
         created_at: Some(row.created_at),
         updated_at: Some(row.updated_at),
     }

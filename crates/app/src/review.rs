@@ -273,7 +273,7 @@ impl Review {
 
     /// A change by somebody who saw a revision, of a download whose match still
     /// matters.
-    async fn change<T: Send + 'static>(
+    pub(crate) async fn change<T: Send + 'static>(
         &self,
         id: DownloadId,
         expected: Expected,
@@ -312,6 +312,11 @@ impl Review {
             Ok(recognition_view(tx, id, &languages)?)
         })
         .await
+    }
+
+    /// The languages of titles, the preferred first.
+    pub(crate) fn languages(&self) -> Arc<[String]> {
+        Arc::clone(&self.languages)
     }
 
     fn view(&self) -> impl Fn(Download) -> DownloadView + Send + use<> {

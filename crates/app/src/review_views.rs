@@ -1,5 +1,6 @@
 //! What a transport may show of recognitions and of what people said.
 
+use tracker_domain::ask::AskScope;
 use tracker_domain::entity::{CandidateId, HintId, OverrideId};
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{Evidence, Fields, RecognitionState, Role, ScorePart, Verdict};
@@ -37,6 +38,10 @@ pub struct RecognitionView {
     pub chosen_by: Option<Actor>,
     /// Whether it was made from the name of the link alone.
     pub provisional: bool,
+    /// The rule that a person wants to be asked first: the further reaching one.
+    pub asks: Option<AskScope>,
+    /// The work that a rule of its title is of, or would be: `tmdb:movie/603`.
+    pub asks_of: Option<String>,
     /// When it was made.
     pub created_at: Option<Timestamp>,
     /// When it last changed.

@@ -3,6 +3,7 @@
 use async_trait::async_trait;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions, PageQuery};
 use tracker_domain::access::Scope;
+use tracker_domain::ask::AskScope;
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{
@@ -91,6 +92,14 @@ pub trait Api: NotifyApi + Send + Sync {
     ) -> Result<OverrideDto, ApiFailure>;
     /// Takes back what was set.
     async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure>;
+    /// Asks a person before it is accepted.
+    async fn ask(&self, id: DownloadId, scope: AskScope) -> Result<RecognitionDto, ApiFailure>;
+    /// Asks no more.
+    async fn ask_no_more(
+        &self,
+        id: DownloadId,
+        scope: AskScope,
+    ) -> Result<RecognitionDto, ApiFailure>;
     /// What would be linked.
     async fn plan(&self, id: DownloadId) -> Result<PlanDto, ApiFailure>;
     /// Carries a plan out.

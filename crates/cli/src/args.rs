@@ -177,6 +177,19 @@ pub enum Command {
         #[arg(long, conflicts_with = "value")]
         remove: bool,
     },
+    /// Ask before a download is accepted, or each one of its title, however sure it is
+    ///
+    /// It waits for `accept` then. --off takes the rule back.
+    Ask {
+        /// The download's id
+        id: String,
+        /// Every download of its title, those to come as well
+        #[arg(long)]
+        title: bool,
+        /// Do not ask any more
+        #[arg(long)]
+        off: bool,
+    },
     /// It is this: the candidate, or the best one, or what the names say
     Accept {
         /// The download's id

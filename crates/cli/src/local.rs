@@ -6,6 +6,7 @@ use tracker_app::{
     JobView, PageQuery, ParseActionError, Resolution, Source,
 };
 use tracker_domain::access::Scope;
+use tracker_domain::ask::AskScope;
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Actor, BackupId, BatchId, DownloadId, EventId, Infohash, JobId, Secret};
@@ -153,6 +154,19 @@ impl Api for LocalApi {
     async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure> {
         let answer = self.app.review.remove_override(id, field, None, &self.actor).await;
         answer.map_err(failure_of)
+    }
+
+    async fn ask(&self, id: DownloadId, scope: AskScope) -> Result<RecognitionDto, ApiFailure> {
+        self.app.review.ask(id, scope, None, &self.actor).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn ask_no_more(
+        &self,
+        id: DownloadId,
+        scope: AskScope,
+    ) -> Result<RecognitionDto, ApiFailure> {
+        let answer = self.app.review.ask_no_more(id, scope, None, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
     }
 
     async fn plan(&self, id: DownloadId) -> Result<PlanDto, ApiFailure> {

@@ -59,6 +59,9 @@ pub(crate) fn recognition(
     lines.push(("match", recognition.state.clone()));
     lines.push(("verdict", recognition.verdict.clone()));
     lines.extend(recognition.chosen_by.clone().map(|by| ("chosen by", by)));
+    // A daemon that is older knows no rules and sends no word.
+    let rule = Some(&recognition.asks).filter(|asks| !matches!(asks.as_str(), "" | "none"));
+    lines.extend(rule.map(|asks| ("asks for the", asks.clone())));
     lines.extend(fields(&recognition.fields));
     lines.extend(files(&recognition.files).into_iter().map(|text| ("file", text)));
     lines.extend(recognition.doubts.iter().map(|doubt| ("doubt", doubt.clone())));

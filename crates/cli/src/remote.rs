@@ -5,14 +5,15 @@ use reqwest::Method;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tracker_app::{AttentionFilter, DownloadQuery, EventQuery, IngestOptions, PageQuery};
+use tracker_domain::ask::AskScope;
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId};
 use tracker_ident::AnyId;
 use tracker_wire::{
-    AdoptBody, AdoptManyBody, AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody,
-    CandidateDto, ChooseBody, ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto,
-    HealthDto, HintBody, HintDto, IngestBody, IngestDto, JobDto, LinkLookDto, MoveBody,
+    AdoptBody, AdoptManyBody, AdoptedDto, AdoptionDto, ApplyBody, AskBody, BackupDto, BatchDto,
+    CancelBody, CandidateDto, ChooseBody, ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto,
+    EventDto, HealthDto, HintBody, HintDto, IngestBody, IngestDto, JobDto, LinkLookDto, MoveBody,
     OverrideBody, OverrideDto, Page, PlanDto, PriorityBody, Problem, RecognitionDto, ReconciledDto,
     RetryBody, SeedingDto,
 };
@@ -238,6 +239,20 @@ impl Api for RemoteApi {
         let path = format!("api/v1/downloads/{id}/overrides/{field}");
         let answer = self.caller.send(Method::DELETE, &path, &[], Payload::Nothing).await?;
         if answer.status.is_success() { Ok(()) } else { Err(self.refusal(&answer)) }
+    }
+
+    async fn ask(&self, id: DownloadId, scope: AskScope) -> Result<RecognitionDto, ApiFailure> {
+        let body = AskBody { scope: scope.into() };
+        self.send(Method::PUT, &format!("downloads/{id}/ask"), &body).await
+    }
+
+    async fn ask_no_more(
+        &self,
+        id: DownloadId,
+        scope: AskScope,
+    ) -> Result<RecognitionDto, ApiFailure> {
+        let body = AskBody { scope: scope.into() };
+        self.send(Method::DELETE, &format!("downloads/{id}/ask"), &body).await
     }
 
     async fn plan(&self, id: DownloadId) -> Result<PlanDto, ApiFailure> {

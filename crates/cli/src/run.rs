@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, IsTerminal, stdin, stdout};
 
+use tracker_domain::ask::AskScope;
 use tracker_domain::{DownloadId, DownloadState};
 use tracker_ident::AnyId;
 
@@ -226,6 +227,10 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Hint { id, text } => said::hint(context, &id, &text, terminal).await,
         Command::Override { id, field, value, remove: _ } => {
             said::set(context, &id, &field, value, terminal).await
+        }
+        Command::Ask { id, title, off } => {
+            let scope = if title { AskScope::Title } else { AskScope::Download };
+            said::ask(context, &id, scope, !off, terminal).await
         }
         Command::Accept { id, candidate } => {
             review::accept(context, &id, candidate.as_deref(), terminal).await

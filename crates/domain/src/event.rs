@@ -52,6 +52,8 @@ events! {
     HintAdded = "hint.added";
     OverrideSet = "override.set";
     OverrideRemoved = "override.removed";
+    AskSet = "ask.set";
+    AskRemoved = "ask.removed";
     BatchPlanned = "batch.planned";
     BatchApplied = "batch.applied";
     BatchUndone = "batch.undone";

@@ -7,6 +7,7 @@
 
 pub mod access;
 pub mod actor;
+pub mod ask;
 pub mod attention;
 pub mod backup_schedule;
 pub mod bencode;

@@ -43,6 +43,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/downloads/{id}/candidates", get(recognition::candidates))
         .route("/api/v1/downloads/{id}/candidates/{cid}/accept", post(recognition::choose))
         .route("/api/v1/downloads/{id}/hints", get(said::hints).post(said::hint))
+        .route("/api/v1/downloads/{id}/ask", put(said::ask).delete(said::ask_no_more))
         .route("/api/v1/downloads/{id}/overrides", get(said::overrides))
         .route(
             "/api/v1/downloads/{id}/overrides/{field}",

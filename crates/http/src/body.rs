@@ -10,12 +10,13 @@ use futures::StreamExt;
 use serde_json::{Map, Value};
 use tracker_app::{AppError, FieldError, IngestOptions, IngestRequest, Source};
 use tracker_domain::access::Scope;
+use tracker_domain::ask::AskScope;
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
 use tracker_wire::{
-    AdoptBody, AdoptManyBody, ApplyBody, CancelBody, ChooseBody, HintBody, IngestBody, MoveBody,
-    OverrideBody, PriorityBody, ResolveBody, RetryBody, TokenBody,
+    AdoptBody, AdoptManyBody, ApplyBody, AskBody, CancelBody, ChooseBody, HintBody, IngestBody,
+    MoveBody, OverrideBody, PriorityBody, ResolveBody, RetryBody, TokenBody,
 };
 
 use crate::code::Code;
@@ -396,6 +397,15 @@ impl FromBody for HintBody {
 
     fn read(fields: &mut Fields) -> Self {
         HintBody { text: fields.needed("text") }
+    }
+}
+
+impl FromBody for AskBody {
+    const OPTIONAL: bool = false;
+
+    fn read(fields: &mut Fields) -> Self {
+        let scope = fields.word("scope").unwrap_or(AskScope::Download);
+        AskBody { scope: scope.into() }
     }
 }
 

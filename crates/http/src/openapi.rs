@@ -53,6 +53,8 @@ use crate::shared::Shared;
         said::overrides,
         said::set_override,
         said::remove_override,
+        said::ask,
+        said::ask_no_more,
         library::plan,
         library::apply,
         library::relink,

@@ -280,7 +280,7 @@ async fn record(
         match tx.record_recognition(id, &new)? {
             Recorded::Written(_) => set_mark(tx, &row, decision.state, decision.mark.as_ref()),
             Recorded::HeldBack { why, .. } => {
-                info!(download_id = %id, "a person has rejected a match, so it is a proposal");
+                info!(download_id = %id, why, "a person decides on it, so it is a proposal");
                 let mark = (Attention::NeedsReview, why.to_owned());
                 set_mark(tx, &row, RecognitionState::Proposed, Some(&mark))
             }

@@ -6,6 +6,7 @@
 //! an id is greater than every one before it.
 
 mod access;
+mod ask;
 mod backups;
 mod batches;
 mod candidates;
@@ -45,6 +46,7 @@ mod words;
 mod works;
 
 pub use access::{LoginLink, NewSession, Session, User};
+pub use ask::NoTitleToAsk;
 pub use backups::{Backup, BackupMade, BackupRefusal};
 pub use batches::{Batch, FileLink, LinkEnd, LinkSeen, NewBatch, NewLink, Staged};
 pub use candidates::{Candidate, NewCandidate};

@@ -534,6 +534,7 @@ impl WriteTx<'_> {
         if second.pause.is_some() && first.pause.is_none() {
             self.inherit_pause(winner)?;
         }
+        self.take_rule_of(winner, loser)?;
         let differing = self.take_words_of(winner, loser)?;
         self.append_event(
             NewEvent::of_download(EventType::DownloadMerged, winner, "downloads merged")

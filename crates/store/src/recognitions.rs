@@ -14,7 +14,7 @@ use tracker_domain::{Actor, DownloadId, EntityKind, RecognitionId, Timestamp};
 use crate::candidates::NewCandidate;
 use crate::journal::NewEvent;
 use crate::row::{Columns, collect, maybe_time, text, to_json};
-use crate::standing::{REJECTED_BEFORE, Standing};
+use crate::standing::Standing;
 use crate::{ReadTx, StoreError, WriteTx};
 
 /// One row of `recognition`.
@@ -88,7 +88,7 @@ pub enum Recorded {
     /// written.
     Kept(RecognitionId),
     /// It is there as a proposal: it would have been accepted by itself, but a
-    /// person has rejected a match and said nothing since.
+    /// person has rejected a match and said nothing since, or asked to be asked.
     HeldBack {
         /// The recognition that lives.
         id: RecognitionId,
@@ -183,7 +183,8 @@ impl WriteTx<'_> {
     /// compare, in the same transaction.
     ///
     /// After a person has rejected a match nothing is accepted by itself until a
-    /// person says something newer; it is a proposal then.
+    /// person says something newer, and nothing that a person asked to be asked
+    /// about; it is a proposal then.
     ///
     /// # Errors
     /// A fault of the database, or a chosen place that is not in the list.
@@ -204,13 +205,13 @@ impl WriteTx<'_> {
             Standing::AcceptedBy(person) => {
                 self.replace(download, former, new, Some(person)).map(Recorded::Written)
             }
-            Standing::HeldBack => {
+            Standing::HeldBack(why) => {
                 let mut found = new.found.clone();
-                found.doubts.push(REJECTED_BEFORE.to_owned());
+                found.doubts.push(why.to_owned());
                 let state = RecognitionState::Proposed;
                 let held = NewRecognition { found: &found, state, candidate: None, ..*new };
                 let id = self.replace(download, former, &held, None)?;
-                Ok(Recorded::HeldBack { id, why: REJECTED_BEFORE })
+                Ok(Recorded::HeldBack { id, why })
             }
         }
     }
@@ -374,7 +375,7 @@ fn no_such_place(place: usize) -> StoreError {
     }
 }
 
-fn read_recognition(row: &Columns<'_, '_>) -> Result<Recognition, StoreError> {
+pub(crate) fn read_recognition(row: &Columns<'_, '_>) -> Result<Recognition, StoreError> {
     Ok(Recognition {
         id: row.parsed("id")?,
         download_id: row.parsed("download_id")?,

@@ -114,22 +114,14 @@ impl WriteTx<'_> {
         }
     }
 
-    fn proposed(&self, living: &Recognition) -> Result<Option<Candidate>, StoreError> {
-        if let Some(id) = living.candidate {
-            return self.candidate(id);
-        }
-        let candidates = self.candidates(living.id)?;
-        Ok(candidates.into_iter().find(|candidate| candidate.excluded.is_none()))
-    }
-
     fn accept(
         &mut self,
         living: Recognition,
         chosen: Option<Candidate>,
     ) -> Result<Result<Recognition, AcceptRefused>, StoreError> {
         let download = living.download_id;
-        let by_itself = !is_person(self.actor());
-        if self.is_out_of_reach(&living) || by_itself && self.rejection_stands(download)? {
+        let work = chosen.as_ref().and_then(Candidate::word);
+        if self.is_out_of_reach(&living) || self.is_held(download, work.as_deref())? {
             return Ok(Ok(living));
         }
         let word = match &chosen {
@@ -159,6 +151,12 @@ impl WriteTx<'_> {
         }
         self.clear_match_marks(download)?;
         self.decided(download, living.id)
+    }
+
+    /// Whether a person has to decide, and who acts is none.
+    fn is_held(&self, download: DownloadId, work: Option<&str>) -> Result<bool, StoreError> {
+        let by_itself = !is_person(self.actor());
+        Ok(by_itself && (self.rejection_stands(download)? || self.asks(download, work)?.is_some()))
     }
 
     /// Makes the override `candidate` what a person has just said.

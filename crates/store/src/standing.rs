@@ -6,6 +6,7 @@ use rusqlite::OptionalExtension;
 use tracker_domain::recognised::RecognitionState;
 use tracker_domain::{Actor, Attention, DownloadId};
 
+use crate::ask::doubt_of;
 use crate::recognitions::{NewRecognition, Recognition};
 use crate::row::text;
 use crate::{ReadTx, StoreError, WriteTx};
@@ -25,7 +26,7 @@ pub const MARKS_OF_A_MATCH: &[Attention] = &[
 ];
 
 /// Why a sure match is not accepted by itself.
-pub(crate) const REJECTED_BEFORE: &str = "a match was rejected: accept this one, or say what it is";
+const REJECTED_BEFORE: &str = "a match was rejected: accept this one, or say what it is";
 
 /// The newest word of a person on what a download is. To ask for another look
 /// is none, nor is the library. The signs before `type` keep SQLite from reading
@@ -45,8 +46,9 @@ pub(crate) enum Standing {
     AsFound,
     /// It says what this person accepted before the file list was known.
     AcceptedBy(Actor),
-    /// A person has rejected a match, and said nothing since.
-    HeldBack,
+    /// A person has rejected a match and said nothing since, or asked to be asked;
+    /// with the reason in words for a person.
+    HeldBack(&'static str),
 }
 
 impl Recognition {
@@ -91,10 +93,36 @@ impl WriteTx<'_> {
         if let Some(person) = accepted {
             return Ok(Standing::AcceptedBy(person.clone()));
         }
-        Ok(match self.rejection_stands(download)? {
-            true => Standing::HeldBack,
-            false => Standing::AsFound,
+        if self.rejection_stands(download)? {
+            return Ok(Standing::HeldBack(REJECTED_BEFORE));
+        }
+        let work = new.candidate.and_then(|place| new.candidates.get(place));
+        let work = work.map(|candidate| candidate.work.id.to_string());
+        let rule = self.asks(download, work.as_deref())?;
+        Ok(match rule {
+            Some(scope) if !self.was_asked(former, work.as_deref())? => {
+                Standing::HeldBack(doubt_of(scope))
+            }
+            _ => Standing::AsFound,
         })
+    }
+
+    /// Whether a person accepted this very work before the file list was known: who
+    /// was asked is not asked twice.
+    fn was_asked(
+        &self,
+        former: Option<&Recognition>,
+        work: Option<&str>,
+    ) -> Result<bool, StoreError> {
+        let accepted = |former: &&Recognition| {
+            former.provisional
+                && former.state == RecognitionState::Accepted
+                && former.chosen_by.is_some()
+        };
+        let chosen = former.filter(accepted).and_then(|former| former.candidate);
+        let Some(chosen) = chosen else { return Ok(false) };
+        let accepted = self.candidate(chosen)?.and_then(|candidate| candidate.word());
+        Ok(accepted.is_some() && accepted.as_deref() == work)
     }
 
     /// Whether a person decided on it, and who acts now is none.

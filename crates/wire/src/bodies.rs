@@ -1,6 +1,7 @@
 //! What a caller sends.
 
 use serde::{Deserialize, Serialize};
+use tracker_domain::ask::AskScope;
 use tracker_domain::queue::QueueEnd;
 use utoipa::ToSchema;
 
@@ -121,6 +122,41 @@ pub struct HintBody {
     /// The words: 1 to 2000 characters, space around them not counted.
     #[schema(value_type = words::HintText)]
     pub text: String,
+}
+
+/// What a person wants to be asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AskBody {
+    /// This download, or every download of its title.
+    pub scope: AskScopeDto,
+}
+
+/// How far a rule reaches that a person is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum AskScopeDto {
+    /// This download.
+    Download,
+    /// Every download of its title.
+    Title,
+}
+
+impl From<AskScopeDto> for AskScope {
+    fn from(scope: AskScopeDto) -> Self {
+        match scope {
+            AskScopeDto::Download => AskScope::Download,
+            AskScopeDto::Title => AskScope::Title,
+        }
+    }
+}
+
+impl From<AskScope> for AskScopeDto {
+    fn from(scope: AskScope) -> Self {
+        match scope {
+            AskScope::Download => AskScopeDto::Download,
+            AskScope::Title => AskScopeDto::Title,
+        }
+    }
 }
 
 /// What a field is set to.

@@ -22,8 +22,8 @@ pub mod words;
 
 pub use access::{LoginLinkDto, SessionDto, TokenBody, TokenMadeDto, UserDto};
 pub use bodies::{
-    AdoptBody, AdoptManyBody, CancelBody, ChooseBody, HintBody, IngestBody, MoveBody, OverrideBody,
-    PriorityBody, QueueEndDto, RetryBody,
+    AdoptBody, AdoptManyBody, AskBody, AskScopeDto, CancelBody, ChooseBody, HintBody, IngestBody,
+    MoveBody, OverrideBody, PriorityBody, QueueEndDto, RetryBody,
 };
 pub use download::{
     AdoptedDto, AdoptionDto, ChosenFileDto, DiscoveredDto, DownloadDto, ErrorDto, IngestDto,

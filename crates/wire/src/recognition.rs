@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use tracker_app::{
     CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
 };
+use tracker_domain::ask::AskScope;
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{Evidence, Role, ScorePart};
 use utoipa::ToSchema;
@@ -60,6 +61,11 @@ pub struct RecognitionDto {
     #[serde(default)]
     #[schema(required)]
     pub provisional: bool,
+    /// The rule that a person wants to be asked before it is accepted: of the title,
+    /// of the download, or none.
+    #[serde(default)]
+    #[schema(required, value_type = words::AsksWord)]
+    pub asks: String,
     /// When it was made.
     #[schema(required, value_type = Option<words::Moment>)]
     pub created_at: Option<String>,
@@ -232,6 +238,7 @@ impl From<RecognitionView> for RecognitionDto {
             candidate_id: view.candidate_id.map(|id| id.to_string()),
             chosen_by: view.chosen_by.map(|actor| actor.to_string()),
             provisional: view.provisional,
+            asks: view.asks.map_or("none", AskScope::as_str).to_owned(),
             created_at: view.created_at.map(|at| at.to_string()),
             updated_at: view.updated_at.map(|at| at.to_string()),
         }

@@ -6,6 +6,7 @@ use tracker_app::{
     CandidateView, DownloadView, EntityView, EventView, FailureView, FileView, ParseView,
     RecognitionView, StoryView,
 };
+use tracker_domain::ask::AskScope;
 use tracker_domain::event::EventType;
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::observed::Progress;
@@ -255,6 +256,8 @@ fn a_recognition_has_its_shape() {
         candidate_id: None,
         chosen_by: None,
         provisional: true,
+        asks: Some(AskScope::Title),
+        asks_of: Some("tmdb:movie/603".to_owned()),
         created_at: None,
         updated_at: Some(at()),
     };
@@ -272,7 +275,7 @@ fn a_recognition_has_its_shape() {
             ],
             "evidence": [why],
             "doubts": ["why"], "waiting": [], "next_look_at": null, "candidate_id": null,
-            "chosen_by": null, "provisional": true, "created_at": null,
+            "chosen_by": null, "provisional": true, "asks": "title", "created_at": null,
             "updated_at": "2026-01-02T03:04:05Z",
         })
     );

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 
 use tracker_app::{Action, ConflictKind, SkipReason};
 use tracker_domain::access::Scope;
+use tracker_domain::ask::AskScope;
 use tracker_domain::event::EventType;
 use tracker_domain::recognised::{RecognitionState, Role, TitleKind, Verdict};
 use tracker_domain::{Attention, DownloadState, EntityKind};
@@ -161,6 +162,10 @@ words! {
     OverrideValue => ObjectBuilder::new()
         .schema_type(SchemaType::from_iter([Type::String, Type::Number, Type::Boolean]))
         .description(Some("The value; which one fits depends on the field."));
+    /// What a person wants to be asked about, if anything.
+    AsksWord => string()
+        .enum_values(Some(["none"].into_iter().chain(AskScope::ALL.map(AskScope::as_str))))
+        .description(Some("What a person wants to be asked about, if anything."));
     /// How bad it is.
     Level => string()
         .enum_values(Some(["ok", "notice", "warning", "error"]))

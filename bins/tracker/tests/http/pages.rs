@@ -255,6 +255,35 @@ async fn a_stale_form_changes_nothing() {
 }
 
 #[tokio::test]
+async fn a_person_asks_to_be_asked_on_a_page() {
+    spec!("web-ui#review-on-a-page/always-ask");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let of = format!("/download/{id}");
+    let offers = async || {
+        let (one, other) = (daemon.get(&of).await.text, daemon.get(&format!("{of}/review")).await);
+        ["ask-title", "ask-download", "ask-title-off", "ask-download-off"].map(|word| {
+            let on_page = one.contains(&format!("action=\"{of}/{word}\""));
+            let in_review = other.text.contains(&format!("value=\"{word}\""));
+            assert_eq!(on_page, in_review, "{word}");
+            on_page
+        })
+    };
+    // As long as no source has named a title there is none to ask for.
+    assert_eq!(offers().await, [false, true, false, false]);
+    crate::review::recognise(&daemon, &id).await;
+    assert_eq!(offers().await, [true, true, false, false]);
+    let said = form(&daemon, &format!("{of}/ask-title"), "").await;
+    assert_eq!((said.status.as_u16(), said.header("location")), (303, of.as_str()));
+    assert_eq!(offers().await, [false, false, true, false]);
+    form(&daemon, &format!("{of}/review"), "do=ask-title-off").await;
+    form(&daemon, &format!("{of}/review"), "do=ask-download").await;
+    assert_eq!(offers().await, [true, false, false, true]);
+    form(&daemon, &format!("{of}/ask-download-off"), "").await;
+    assert_eq!(offers().await, [true, true, false, false]);
+}
+
+#[tokio::test]
 async fn data_is_deleted_only_by_its_name() {
     spec!("web-ui#what-cannot-be-undone-is-confirmed/data-of-a-download");
     let daemon = Daemon::start().await;

@@ -105,6 +105,32 @@ async fn a_candidate_is_found_and_accepted() {
 }
 
 #[tokio::test]
+async fn a_rule_to_be_asked_is_put_and_deleted() {
+    spec!("http-api#recognition-over-rest/asked-first");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let path = format!("/api/v1/downloads/{id}/ask");
+    let call = async |method: Method, scope: &str| {
+        let headers = vec![("content-type", "application/json")];
+        let body = format!("{{\"scope\":\"{scope}\"}}").into_bytes();
+        daemon.ask(Ask { method, path: &path, headers, body }).await
+    };
+    assert_eq!(judged(&call(Method::PUT, "title").await), (409, "illegal-transition".to_owned()));
+    recognise(&daemon, &id).await;
+    for (scope, told) in [("download", "download"), ("title", "title")] {
+        let answer = call(Method::PUT, scope).await;
+        assert_eq!(answer.status.as_u16(), 200, "{}", answer.text);
+        assert_eq!(answer.json()["asks"], told);
+    }
+    for (scope, told) in [("title", "download"), ("download", "none")] {
+        assert_eq!(call(Method::DELETE, scope).await.json()["asks"], told);
+    }
+    let wrong = call(Method::PUT, "everything").await;
+    assert_eq!(wrong.status.as_u16(), 422);
+    assert_eq!(wrong.json()["errors"][0]["pointer"], "/scope");
+}
+
+#[tokio::test]
 async fn what_is_said_is_listed() {
     spec!("http-api#recognition-over-rest/words");
     let daemon = Daemon::start().await;
@@ -235,10 +261,12 @@ async fn what_cannot_be_decided_changes_nothing() {
         (Method::POST, "hints"),
         (Method::PUT, "overrides/title"),
         (Method::DELETE, "overrides/title"),
+        (Method::PUT, "ask"),
+        (Method::DELETE, "ask"),
     ] {
         let path = format!("{of}/{path}");
         let headers = vec![("content-type", "application/json"), ("if-match", "\"99\"")];
-        let body = br#"{"text":"a","value":"a"}"#.to_vec();
+        let body = br#"{"text":"a","value":"a","scope":"download"}"#.to_vec();
         let answer = daemon.ask(Ask { method, path: &path, headers, body }).await;
         assert_eq!(judged(&answer), (409, "stale".to_owned()), "{path}");
         assert_eq!(answer.json()["download"]["id"], id);

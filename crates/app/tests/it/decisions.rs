@@ -1,6 +1,7 @@
 //! What a download is taken for, and decisions on it.
 
 use tracker_app::{AppError, FieldError, RecognitionView};
+use tracker_domain::ask::AskScope;
 use tracker_domain::observed::RemoteFile;
 use tracker_domain::ports::Clock;
 use tracker_domain::recognised::{Fields, FileRole, RecognitionState, Role, Verdict};
@@ -297,6 +298,8 @@ async fn all_changes(fixture: &Fixture, id: DownloadId, seen: Option<u64>) -> Ve
         review.hint(id, "a film", seen, &actor).await.map(drop),
         review.set_override(id, "year", "1999", seen, &actor).await.map(drop),
         review.remove_override(id, "year", seen, &actor).await,
+        review.ask(id, AskScope::Download, seen, &actor).await.map(drop),
+        review.ask_no_more(id, AskScope::Download, seen, &actor).await.map(drop),
     ]
     .into_iter()
     .filter_map(Result::err)
@@ -311,7 +314,7 @@ async fn the_revision_a_person_saw_decides() {
     fixture.recognise(id, S::Proposed, |_| ()).await;
     let now = fixture.app.intake.show(id).await.unwrap().revision;
     let refused = all_changes(&fixture, id, Some(now + 1)).await;
-    assert_eq!(refused.len(), 6);
+    assert_eq!(refused.len(), 8);
     for refusal in refused {
         let AppError::Stale(present) = refusal else { panic!("{refusal:?}") };
         assert_eq!(present.revision, now);
@@ -334,7 +337,7 @@ async fn what_ended_without_links_is_not_decided_on() {
     fixture.write(move |tx| tx.merge_downloads(winner, loser)).await.unwrap();
     for id in [failed, cancelled, loser] {
         let refused = all_changes(&fixture, id, None).await;
-        assert_eq!(refused.len(), 6);
+        assert_eq!(refused.len(), 8);
         for refusal in refused {
             let AppError::IllegalTransition { detail, .. } = refusal else { panic!("{refusal:?}") };
             assert!(detail.contains("cannot be decided on"), "{detail}");
@@ -361,7 +364,7 @@ async fn a_download_that_is_not_there_is_said_first() {
     refused.extend(review.hints(id).await.err());
     refused.extend(review.overrides(id).await.err());
     refused.extend(review.set_override(id, "colour", "red", None, &actor()).await.err());
-    assert_eq!(refused.len(), 11);
+    assert_eq!(refused.len(), 13);
     assert!(refused.iter().all(|refusal| matches!(refusal, AppError::NotFound { .. })));
     fixture.accept(1).await;
     let event = fixture.app.journal.newest().await.unwrap().unwrap();

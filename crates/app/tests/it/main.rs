@@ -3,6 +3,7 @@
 
 mod access;
 mod adoption;
+mod asked;
 mod decisions;
 mod downloads;
 mod fixture;

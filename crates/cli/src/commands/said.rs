@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tracker_domain::DownloadId;
+use tracker_domain::ask::AskScope;
 
 use crate::failure::{ApiFailure, exit};
 use crate::render;
@@ -55,6 +56,31 @@ pub(crate) async fn set(
                 writeln!(terminal.out, "{field}\tremoved")?;
             }
         }
+    }
+    services.tell_of(id, terminal).await?;
+    Ok(exit::DONE)
+}
+
+/// Makes a rule that a person is asked first, or takes it back; says which rule
+/// there is then.
+pub(crate) async fn ask(
+    context: &Context<'_>,
+    id: &str,
+    scope: AskScope,
+    on: bool,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    let id: DownloadId = parse_id(id)?.typed();
+    let services = context.working().await?;
+    let recognition = match on {
+        true => services.api.ask(id, scope).await?,
+        false => services.api.ask_no_more(id, scope).await?,
+    };
+    if context.global.json {
+        render::json(terminal, &recognition)?;
+    } else {
+        let (state, asks) = (clean(&recognition.state), clean(&recognition.asks));
+        writeln!(terminal.out, "{id}\t{state}\tasks: {asks}")?;
     }
     services.tell_of(id, terminal).await?;
     Ok(exit::DONE)

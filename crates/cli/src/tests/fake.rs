@@ -7,6 +7,7 @@ use async_trait::async_trait;
 use tempfile::TempDir;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions, PageQuery};
 use tracker_domain::access::Scope;
+use tracker_domain::ask::AskScope;
 use tracker_domain::entity::CandidateId;
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId, Secret};
@@ -254,6 +255,21 @@ impl Api for Fake {
 
     async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure> {
         self.called(format!("remove {id} {field}"))
+    }
+
+    async fn ask(&self, id: DownloadId, scope: AskScope) -> Result<RecognitionDto, ApiFailure> {
+        self.called(format!("ask {id} {scope}"))?;
+        let asks = scope.as_str().to_owned();
+        Ok(RecognitionDto { asks, ..self.recognised(id) })
+    }
+
+    async fn ask_no_more(
+        &self,
+        id: DownloadId,
+        scope: AskScope,
+    ) -> Result<RecognitionDto, ApiFailure> {
+        self.called(format!("ask no more {id} {scope}"))?;
+        Ok(self.recognised(id))
     }
 
     async fn plan(&self, id: DownloadId) -> Result<PlanDto, ApiFailure> {

@@ -39,6 +39,7 @@ fn the_help_names_every_command() {
       recognize    Recognise a download again
       hint         Say in free text what a download is; it is recognised again
       override     Set what the names have wrong; it is recognised again
+      ask          Ask before a download is accepted, or each one of its title, however sure it is
       accept       It is this: the candidate, or the best one, or what the names say
       reject       It is not what was found; nothing is linked
       plan         Show what would be linked, what is left out and why, and what is in the way

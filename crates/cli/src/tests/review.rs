@@ -176,6 +176,24 @@ async fn words_are_printed_as_they_are_kept() {
     assert_eq!(fake.calls().len(), before);
 }
 
+#[tokio::test]
+async fn a_rule_to_be_asked_is_made_and_taken_back() {
+    spec!("command-line#review-at-the-command-line/asked-first");
+    let fake = Fake::new();
+    for (line, call, told) in [
+        (&["ask", ID][..], "ask {ID} download", "asks: download"),
+        (&["ask", ID, "--title"], "ask {ID} title", "asks: title"),
+        (&["ask", ID, "--off"], "ask no more {ID} download", "asks: none"),
+        (&["ask", ID, "--off", "--title"], "ask no more {ID} title", "asks: none"),
+    ] {
+        let before = fake.calls().len();
+        let found = ran(&fake, line).await;
+        assert_eq!(found.code, 0, "{line:?}: {}", found.err);
+        assert_eq!(fake.calls()[before], call.replace("{ID}", ID));
+        assert_eq!(found.out, format!("{ID}\tproposed\t{told}\n"));
+    }
+}
+
 fn answer(status: u16, body: &impl serde::Serialize) -> (u16, &'static str, String) {
     (status, "application/json", serde_json::to_string(body).unwrap())
 }
@@ -203,10 +221,14 @@ async fn a_daemon_is_asked_over_rest() {
         answer(200, &set("year", "1999")),
         look.clone(),
         (204, "text/plain", String::new()),
+        look.clone(),
+        answer(200, &recognition(ID, "pending")),
+        look.clone(),
+        answer(200, &recognition(ID, "pending")),
         look,
     ])
     .await;
-    let lines: [&[&str]; 8] = [
+    let lines: [&[&str]; 10] = [
         &["review", ID],
         &["accept", ID],
         &["accept", ID, FIRST],
@@ -215,6 +237,8 @@ async fn a_daemon_is_asked_over_rest() {
         &["hint", ID, "x"],
         &["override", ID, "year", "1999"],
         &["override", ID, "year", "--remove"],
+        &["ask", ID],
+        &["ask", ID, "--title", "--off"],
     ];
     let surroundings = Surroundings {
         server: Some(server.url.clone()),
@@ -230,7 +254,7 @@ async fn a_daemon_is_asked_over_rest() {
     // After each change, a look at the download says whether it is done.
     let look = format!("GET {of} HTTP/1.1");
     let asked: Vec<&str> = requests.iter().map(|text| text.lines().next().unwrap()).collect();
-    assert_eq!(asked.iter().filter(|line| **line == look).count(), 8);
+    assert_eq!(asked.iter().filter(|line| **line == look).count(), 10);
     let asked: Vec<&str> = asked.into_iter().filter(|line| *line != look).collect();
     assert_eq!(
         asked,
@@ -244,10 +268,15 @@ async fn a_daemon_is_asked_over_rest() {
             format!("POST {of}/hints HTTP/1.1"),
             format!("PUT {of}/overrides/year HTTP/1.1"),
             format!("DELETE {of}/overrides/year HTTP/1.1"),
+            format!("PUT {of}/ask HTTP/1.1"),
+            format!("DELETE {of}/ask HTTP/1.1"),
         ]
     );
     assert!(requests.iter().any(|request| request.ends_with(r#"{"text":"x"}"#)));
     assert!(requests.iter().any(|request| request.ends_with(r#"{"value":"1999"}"#)));
+    for scope in [r#"{"scope":"download"}"#, r#"{"scope":"title"}"#] {
+        assert!(requests.iter().any(|request| request.ends_with(scope)), "{scope}");
+    }
 }
 
 #[tokio::test]

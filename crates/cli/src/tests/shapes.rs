@@ -46,6 +46,7 @@ pub(crate) fn recognition(id: &str, state: &str) -> RecognitionDto {
         "evidence": [], "doubts": ["two works have this name"],
         "waiting": [{"source": "tmdb", "cause": "unreachable", "detail": "no connection"}],
         "next_look_at": null, "candidate_id": null, "chosen_by": null, "provisional": false,
+        "asks": "none",
         "created_at": null, "updated_at": null,
     });
     serde_json::from_value(value).unwrap()

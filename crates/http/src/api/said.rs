@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use tracker_domain::DownloadId;
-use tracker_wire::{HintBody, HintDto, OverrideBody, OverrideDto, Page};
+use tracker_wire::{AskBody, HintBody, HintDto, OverrideBody, OverrideDto, Page, RecognitionDto};
 
 use crate::extract::{Caller, Change, Parsed, ParsedPair, Seen};
 use crate::openapi::{ChangeRefusals, FieldRefusals, IdRefusals};
@@ -128,4 +128,58 @@ pub(crate) async fn remove_override(
     let Seen(expected) = shared.of_existing(id, seen).await?;
     shared.app.review.remove_override(id, &field, expected, &actor).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Ask before it is accepted.
+///
+/// Nothing is accepted by itself then, of this download or of every download of its
+/// title. What was accepted by itself and has no links yet is recognised again.
+#[utoipa::path(
+    put,
+    path = "/api/v1/downloads/{id}/ask",
+    operation_id = "ask_first",
+    tag = "recognition",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "The download's id."),
+        crate::openapi::IfMatch
+    ),
+    request_body = AskBody,
+    responses((status = 200, description = "What it is taken for now.", body = RecognitionDto), ChangeRefusals)
+)]
+pub(crate) async fn ask(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<DownloadId>,
+    change: Result<Change<AskBody>, Problem>,
+) -> Result<Json<RecognitionDto>, Problem> {
+    let Change { body, expected } = shared.of_existing(id, change).await?;
+    let view = shared.app.review.ask(id, body.scope.into(), expected, &actor).await?;
+    Ok(Json(view.into()))
+}
+
+/// Do not ask any more.
+///
+/// What waits for an answer only because of the rule is recognised again. Nothing
+/// happens where there is no rule.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/downloads/{id}/ask",
+    operation_id = "ask_no_more",
+    tag = "recognition",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "The download's id."),
+        crate::openapi::IfMatch
+    ),
+    request_body = AskBody,
+    responses((status = 200, description = "What it is taken for now.", body = RecognitionDto), ChangeRefusals)
+)]
+pub(crate) async fn ask_no_more(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<DownloadId>,
+    change: Result<Change<AskBody>, Problem>,
+) -> Result<Json<RecognitionDto>, Problem> {
+    let Change { body, expected } = shared.of_existing(id, change).await?;
+    let view = shared.app.review.ask_no_more(id, body.scope.into(), expected, &actor).await?;
+    Ok(Json(view.into()))
 }

@@ -12,12 +12,14 @@ use tracker_app::{
     BatchLinkView, BatchView, CancelRequest, CandidateView, DownloadView, EventQuery, EventView,
     FieldError, RecognitionView,
 };
+use tracker_domain::ask::AskScope;
 use tracker_domain::recognised::{Fields, RecognitionState};
 use tracker_domain::{DownloadId, DownloadState};
 
 use crate::extract::{Caller, Parsed, ParsedPair};
 use crate::pages::form::Posted;
 use crate::pages::inbox::is_for_review;
+use crate::pages::review::asking;
 use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
 use crate::shared::Shared;
@@ -71,7 +73,7 @@ pub(crate) async fn page(
         matched: matched(&recognition.fields),
         best,
         files: files(&recognition, &batches),
-        actions: actions(&view, &batches),
+        actions: actions(&view, &batches).into_iter().chain(asking(&view, &recognition)).collect(),
         needs_review: needs_review(&view, &recognition),
         is_open: view.state.is_active(),
         batches,
@@ -172,6 +174,8 @@ pub(crate) enum Act {
     Rerun,
     Relink,
     Verify,
+    Ask(AskScope),
+    AskNoMore(AskScope),
     Cancel,
 }
 
@@ -186,6 +190,10 @@ impl FromStr for Act {
             "rerun" => Act::Rerun,
             "relink" => Act::Relink,
             "verify" => Act::Verify,
+            "ask-title" => Act::Ask(AskScope::Title),
+            "ask-download" => Act::Ask(AskScope::Download),
+            "ask-title-off" => Act::AskNoMore(AskScope::Title),
+            "ask-download-off" => Act::AskNoMore(AskScope::Download),
             "cancel" => Act::Cancel,
             _ => return Err("nothing of this name can be done with a download"),
         })
@@ -208,6 +216,10 @@ pub(crate) async fn act(
         Act::Rerun => drop(app.review.rerun(id, revision, &actor).await?),
         Act::Relink => drop(app.library.relink(id, revision, &actor).await?),
         Act::Verify => drop(app.library.verify(Some(id)).await?),
+        Act::Ask(scope) => drop(app.review.ask(id, scope, revision, &actor).await?),
+        Act::AskNoMore(scope) => {
+            drop(app.review.ask_no_more(id, scope, revision, &actor).await?);
+        }
         Act::Cancel => {
             let request = CancelRequest {
                 remove_torrent: form.is_ticked("remove_torrent"),

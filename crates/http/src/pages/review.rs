@@ -10,6 +10,7 @@ use tracker_app::{
     Action, ApplyRequest, CandidateView, DownloadView, Expected, FieldError, FileView,
     OverrideView, PlanView, RecognitionView, Resolution,
 };
+use tracker_domain::ask::AskScope;
 use tracker_domain::entity::CandidateId;
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{RecognitionState, Role};
@@ -35,6 +36,8 @@ struct Review {
     overrides: Vec<OverrideView>,
     plan: Result<PlanView, String>,
     can_apply: bool,
+    /// What can be said of being asked, as the words of the buttons.
+    asking: Vec<&'static str>,
     /// Whether the form that was sent belonged to something older.
     is_stale: bool,
     refusal: Option<String>,
@@ -53,6 +56,19 @@ pub(crate) const fn kind_word(kind: &WorkKind) -> &'static str {
     match kind {
         WorkKind::Movie => "movie",
         WorkKind::Series => "series",
+    }
+}
+
+/// What a person can say of being asked first, of a download whose match matters.
+pub(crate) fn asking(view: &DownloadView, recognition: &RecognitionView) -> Vec<&'static str> {
+    if !(view.state.is_active() || view.state == DownloadState::Done) {
+        return Vec::new();
+    }
+    let for_title = recognition.asks_of.as_ref().map(|_| "ask-title");
+    match recognition.asks {
+        Some(AskScope::Title) => vec!["ask-title-off"],
+        Some(AskScope::Download) => for_title.into_iter().chain(["ask-download-off"]).collect(),
+        None => for_title.into_iter().chain(["ask-download"]).collect(),
     }
 }
 
@@ -111,6 +127,7 @@ async fn review(
         files: recognition.files.iter().map(|file| row(file, &overrides)).collect(),
         sought: recognition.fields.title.clone().unwrap_or_default(),
         can_apply: matches!(view.state, DownloadState::Downloaded | DownloadState::Done),
+        asking: asking(&view, &recognition),
         page,
         view,
         recognition,
@@ -225,6 +242,14 @@ async fn carry_out(
         "accept" => {
             let candidate: Option<CandidateId> = form.id("candidate")?;
             review.accept(id, candidate, revision, actor).await?;
+        }
+        "ask-title" => drop(review.ask(id, AskScope::Title, revision, actor).await?),
+        "ask-download" => drop(review.ask(id, AskScope::Download, revision, actor).await?),
+        "ask-title-off" => {
+            review.ask_no_more(id, AskScope::Title, revision, actor).await?;
+        }
+        "ask-download-off" => {
+            review.ask_no_more(id, AskScope::Download, revision, actor).await?;
         }
         "as-read" => drop(review.accept(id, None, revision, actor).await?),
         "reject" => drop(review.reject(id, revision, actor).await?),

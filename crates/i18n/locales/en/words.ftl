@@ -167,6 +167,8 @@ field-hint = Hint
 field-skip = Left out
 
 ## The journal
+event-ask-removed = asked not to be asked any more
+event-ask-set = asked to be asked first
 event-auth-failed = log-in failed
 event-auth-link-created = log-in link made
 event-auth-login = logged in

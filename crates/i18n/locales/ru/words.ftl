@@ -167,6 +167,8 @@ field-hint = Подсказка
 field-skip = Пропущен
 
 ## The journal
+event-ask-removed = попросили больше не спрашивать
+event-ask-set = попросили спрашивать
 event-auth-failed = неудачный вход
 event-auth-link-created = создана ссылка для входа
 event-auth-login = вход
