@@ -26,6 +26,7 @@ mod requests;
 mod review;
 mod review_ask;
 mod review_rules;
+mod review_shift;
 mod review_views;
 mod search;
 mod seeding;

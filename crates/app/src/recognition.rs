@@ -88,7 +88,7 @@ fn nothing_yet(download_id: DownloadId, files: Vec<FileView>) -> RecognitionView
 }
 
 /// What the names said, as it was written down.
-fn raw(row: &Recognition) -> Recognised {
+pub(crate) fn raw(row: &Recognition) -> Recognised {
     let verdict = match row.verdict.as_deref() {
         Some("sure") => Verdict::Sure,
         Some("doubt") => Verdict::Doubt,

@@ -341,7 +341,7 @@ fn said(tx: &mut WriteTx<'_>, row: &Download, field: &str) -> Result<(), StoreEr
 
 /// Something new was said. Where nothing was recognised yet, the first
 /// recognition will know it.
-fn learn(tx: &mut WriteTx<'_>, row: &Download) -> Result<(), StoreError> {
+pub(crate) fn learn(tx: &mut WriteTx<'_>, row: &Download) -> Result<(), StoreError> {
     if row.state == DownloadState::Done || tx.recognition_of(row.id)?.is_some() {
         recognise_again(tx, row.id)?;
     }

@@ -255,6 +255,25 @@ async fn a_stale_form_changes_nothing() {
 }
 
 #[tokio::test]
+async fn all_episodes_are_shifted_on_a_page() {
+    spec!("web-ui#review-on-a-page/all-episodes-are-shifted");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let path = format!("/download/{id}/review");
+    crate::review::recognise_series(&daemon, &id).await;
+    let row = |episodes: &str| format!("name=\"field.file.0.episodes\" value=\"{episodes}\"");
+    assert!(daemon.get(&path).await.text.contains(&row("13,14")));
+    for wrong in ["", "soon", "0", "-14"] {
+        let told = form(&daemon, &path, &format!("do=shift&by={wrong}")).await;
+        assert_eq!(told.status.as_u16(), 422, "{wrong}");
+        assert!(told.text.contains("role=\"alert\""), "{wrong}");
+    }
+    assert_eq!(form(&daemon, &path, "do=shift&by=-12").await.status.as_u16(), 303);
+    crate::review::recognise_series(&daemon, &id).await;
+    assert!(daemon.get(&path).await.text.contains(&row("1,2")));
+}
+
+#[tokio::test]
 async fn a_person_asks_to_be_asked_on_a_page() {
     spec!("web-ui#review-on-a-page/always-ask");
     let daemon = Daemon::start().await;

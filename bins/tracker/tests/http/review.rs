@@ -4,7 +4,9 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use tracker_domain::metadata::{Provider, Work, WorkId, WorkKind};
 use tracker_domain::observed::RemoteFile;
-use tracker_domain::recognised::{Fields, Recognised, RecognitionState, TitleKind, Verdict};
+use tracker_domain::recognised::{
+    EpisodeNumber, Fields, FileRole, Recognised, RecognitionState, Role, TitleKind, Verdict,
+};
 use tracker_domain::{Actor, DownloadId};
 use tracker_store::{NewCandidate, NewRecognition, StoreError};
 use tracker_testkit::spec;
@@ -31,6 +33,39 @@ pub async fn recognise(daemon: &Daemon, id: &str) {
         let names = NewRecognition::of_names(&found, RecognitionState::Proposed);
         let new = NewRecognition { candidates: &candidates, ..names };
         tx.record_recognition(id, &new).map(drop)
+    });
+    let written: Result<(), StoreError> = written.await;
+    written.unwrap();
+}
+
+/// A season of which one file with two episodes is known, and a sample.
+pub(crate) async fn recognise_series(daemon: &Daemon, id: &str) {
+    let id: DownloadId = id.parse().unwrap();
+    let numbers = |list: &[u32]| list.iter().copied().map(EpisodeNumber::whole).collect();
+    let own = |list: &[u32]| Fields {
+        seasons: vec![2],
+        episodes: numbers(list),
+        container: Some("mkv".to_owned()),
+        ..Fields::default()
+    };
+    let found = Recognised {
+        fields: Fields {
+            kind: Some(TitleKind::Series),
+            title: Some("Series".to_owned()),
+            ..Fields::default()
+        },
+        files: vec![
+            FileRole { index: 0, role: Role::Main, fields: own(&[13, 14]) },
+            FileRole { index: 1, role: Role::Sample, fields: own(&[]) },
+        ],
+        evidence: Vec::new(),
+        verdict: Verdict::Sure,
+        confidence: 0.9,
+        doubts: Vec::new(),
+    };
+    let written = daemon.db.write(&Actor::Worker, move |tx| {
+        tx.record_recognition(id, &NewRecognition::of_names(&found, RecognitionState::Proposed))
+            .map(drop)
     });
     let written: Result<(), StoreError> = written.await;
     written.unwrap();

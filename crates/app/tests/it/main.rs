@@ -15,4 +15,5 @@ mod posters;
 mod refusals;
 mod said;
 mod search;
+mod shifted;
 mod titles;

@@ -72,6 +72,9 @@ pub(crate) fn asking(view: &DownloadView, recognition: &RecognitionView) -> Vec<
     }
 }
 
+/// What is told to who gives no number to move the episodes by.
+const NO_SHIFT: &str = "give a whole number other than 0, like 12 or -12";
+
 /// One field of the whole that can be set.
 struct Field {
     name: &'static str,
@@ -261,6 +264,11 @@ async fn carry_out(
         "take-back" => {
             let field = form.get("field").unwrap_or_default();
             review.remove_override(id, field, revision, actor).await?;
+        }
+        "shift" => {
+            let wrong = |_| Problem::fields(vec![FieldError::body("/by", NO_SHIFT)]);
+            let by: i32 = form.get("by").unwrap_or_default().parse().map_err(wrong)?;
+            review.shift(id, by, revision, actor).await?;
         }
         "adjust" => adjust(shared, actor, id, form, revision).await?,
         "apply" => {

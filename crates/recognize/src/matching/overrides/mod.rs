@@ -8,9 +8,11 @@ mod change;
 mod doubts;
 mod numbers;
 mod said;
+mod shift;
 
 pub use apply::{OverrideProblem, apply_overrides};
 pub use said::{FILE_FIELDS, OverrideError, PLAIN_FIELDS};
+pub use shift::{ShiftRefused, shift_all};
 
 use tracker_domain::metadata::Pin;
 use tracker_domain::recognised::Recognised;

@@ -5,7 +5,10 @@ use tracker_domain::recognised::{EpisodeNumber, Fields, Recognised, Role, TitleK
 use tracker_testkit::spec;
 
 use super::{counted, file, film, show};
-use crate::matching::{OverrideError, OverrideProblem, apply_overrides, check_override, pinned};
+use crate::matching::{
+    OverrideError, OverrideProblem, ShiftRefused, apply_overrides, check_override, pinned,
+    shift_all,
+};
 
 /// The only call into the overrides that shows what came of them.
 pub fn said(recognised: &mut Recognised, overrides: &[(&str, &str)]) -> Vec<OverrideProblem> {
@@ -199,6 +202,71 @@ fn an_offset_moves_every_number() {
     assert_eq!(said(&mut names, &[("episode_offset", "-25")]), []);
     assert_eq!(numbers(&names), ["#1", "#2"]);
     assert_eq!(names.fields.absolute_episodes.len(), 2);
+}
+
+type Words = Vec<(String, String)>;
+
+/// The overrides after all episodes were moved.
+fn moved(names: &Recognised, overrides: &Words, by: i32) -> Result<Words, ShiftRefused> {
+    let changes = shift_all(names, overrides, by)?;
+    let mut after = overrides.clone();
+    for (field, value) in changes {
+        after.retain(|(name, _)| *name != field);
+        after.extend(value.map(|value| (field, value)));
+    }
+    Ok(after)
+}
+
+fn after(names: &Recognised, overrides: &Words) -> Vec<String> {
+    let mut names = names.clone();
+    assert_eq!(apply_overrides(&mut names, overrides), []);
+    numbers(&names)
+}
+
+fn words(overrides: &[(&str, &str)]) -> Words {
+    overrides.iter().map(|(field, value)| ((*field).to_owned(), (*value).to_owned())).collect()
+}
+
+#[test]
+fn all_episodes_move_on_top_of_what_was_said() {
+    spec!("matching#a-person-s-word-wins/all-episodes-moved");
+    let names = show("Lanterns of Oor", &[(0, 1), (2, 13), (2, 14), (2, 15)]);
+    let said = words(&[("file.2.episodes", "14-15"), ("file.0.episodes", "2"), ("year", "2011")]);
+    let once = moved(&names, &said, -12).unwrap();
+    assert_eq!(after(&names, &once), ["S0E2", "S2E1", "S2E2E3", "S2E3"]);
+    assert!(once.contains(&("file.2.episodes".to_owned(), "2-3".to_owned())));
+    let twice = moved(&names, &once, 2).unwrap();
+    assert_eq!(after(&names, &twice), ["S0E2", "S2E3", "S2E4E5", "S2E5"]);
+    // Back where it was, nothing is left of it.
+    let mut back = moved(&names, &twice, 10).unwrap();
+    back.sort();
+    let mut said = said;
+    said.sort();
+    assert_eq!(back, said);
+    // Specials alone are what is meant.
+    let specials = show("Lanterns of Oor", &[(0, 1), (0, 2)]);
+    let moved = moved(&specials, &Vec::new(), 1).unwrap();
+    assert_eq!(after(&specials, &moved), ["S0E2", "S0E3"]);
+    let through = counted(TitleKind::Anime, "Lanterns of Oor", &[26, 27]);
+    let changes = shift_all(&through, &[], -25).unwrap();
+    assert_eq!(changes, [("episode_offset".to_owned(), Some("-25".to_owned()))]);
+}
+
+#[test]
+fn all_episodes_move_or_none() {
+    spec!("matching#a-person-s-word-wins/none-moved");
+    let names = show("Lanterns of Oor", &[(2, 3), (2, 14)]);
+    let out =
+        |by, number| Err(ShiftRefused::OutOfRange { by, episode: EpisodeNumber::whole(number) });
+    assert_eq!(shift_all(&names, &[], -4), out(-4, 3));
+    assert_eq!(shift_all(&names, &words(&[("file.1.episodes", "1-2")]), -3), out(-3, 1));
+    assert_eq!(shift_all(&names, &words(&[("episode_offset", "-3")]), -1), out(-1, 3));
+    assert_eq!(shift_all(&names, &[], 9990), out(9990, 14));
+    assert!(shift_all(&names, &[], i32::MAX).is_err() && shift_all(&names, &[], i32::MIN).is_err());
+    assert!(shift_all(&names, &[], -3).is_ok() && shift_all(&names, &[], 9985).is_ok());
+    assert_eq!(shift_all(&names, &[], 0), Err(ShiftRefused::ByNothing));
+    let film = film("Ashen Shore", 2011);
+    assert_eq!(shift_all(&film, &[], 1), Err(ShiftRefused::NoEpisodes));
 }
 
 #[test]
