@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use tracker_domain::ports::Live;
-use tracker_domain::recognised::RecognitionState;
+use tracker_domain::recognised::{Fields, RecognitionState};
 use tracker_domain::{BatchId, DownloadId};
 use tracker_ingest::Clients;
-use tracker_store::{Db, InboxGroup, InboxRow, Taken};
+use tracker_store::{Db, InboxGroup, InboxRow};
 
 use crate::convert::download_view;
 use crate::error::AppError;
+use crate::holding::holding;
 use crate::intake::checked_limit;
 use crate::views::DownloadView;
 
@@ -67,11 +68,18 @@ pub struct Inbox {
     db: Db,
     clients: Clients,
     live: Arc<dyn Live>,
+    languages: Arc<[String]>,
 }
 
 impl Inbox {
     pub(crate) fn new(db: Db, clients: Clients, live: Arc<dyn Live>) -> Self {
-        Inbox { db, clients, live }
+        let languages = ["en", "ru"].map(str::to_owned).into();
+        Inbox { db, clients, live, languages }
+    }
+
+    pub(crate) fn with_languages(mut self, languages: Vec<String>) -> Self {
+        self.languages = languages.into();
+        self
     }
 
     /// The first rows of every group, as they are at one moment.
@@ -132,7 +140,11 @@ impl Inbox {
 
     fn view(&self) -> impl Fn(InboxRow) -> RowView + Send + use<> {
         let (clients, live) = (self.clients.clone(), Arc::clone(&self.live));
-        move |row| row_view(row, &clients, &*live)
+        let languages = Arc::clone(&self.languages);
+        move |row| {
+            let holds = held(&row, &languages);
+            row_view(row, holds, &clients, &*live)
+        }
     }
 }
 
@@ -149,14 +161,21 @@ fn paged(
     GroupView { rows: rows.into_iter().map(view).collect(), total, next }
 }
 
-fn row_view(row: InboxRow, clients: &Clients, live: &dyn Live) -> RowView {
-    let InboxRow { download, taken, links, batch } = row;
+/// What it is taken for as every page tells it, also while another recognition is
+/// awaited.
+fn held(row: &InboxRow, languages: &[String]) -> Fields {
+    let work = row.taken.as_ref().and_then(|taken| taken.work.as_ref());
+    holding(row.fields.clone(), &row.overrides, work, languages)
+}
+
+fn row_view(row: InboxRow, holds: Fields, clients: &Clients, live: &dyn Live) -> RowView {
+    let InboxRow { download, taken, links, batch, .. } = row;
     let mut view = RowView {
         download: download_view(download, clients, live),
         recognition: None,
         score: None,
-        title: None,
-        year: None,
+        title: holds.title,
+        year: holds.year,
         work: None,
         links,
         batch,
@@ -166,21 +185,7 @@ fn row_view(row: InboxRow, clients: &Clients, live: &dyn Live) -> RowView {
         let state = if taken.provisional { RecognitionState::Pending } else { taken.state };
         view.recognition = Some(state);
         view.score = taken.best_score.or(taken.confidence);
-        view.title = title(&taken);
-        view.year = taken
-            .said_year
-            .or(taken.work.as_ref().and_then(|work| work.year))
-            .or(taken.fields.year);
         view.work = taken.word;
     }
     view
-}
-
-/// The word of a person, else that of the source, else that of the names.
-fn title(taken: &Taken) -> Option<String> {
-    taken
-        .said_title
-        .clone()
-        .or_else(|| taken.work.as_ref().map(|work| work.title.clone()))
-        .or_else(|| taken.fields.title.clone())
 }

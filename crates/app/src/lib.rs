@@ -11,6 +11,7 @@ mod choice;
 mod connections;
 mod convert;
 mod error;
+mod holding;
 mod inbox;
 mod intake;
 mod jobs;
@@ -203,6 +204,7 @@ impl App {
         let first = languages.first().map_or("en", String::as_str);
         self.search = self.search.with_language(first);
         self.library = self.library.with_languages(languages.clone());
+        self.inbox = self.inbox.with_languages(languages.clone());
         self.review = self.review.with_languages(languages);
         self
     }

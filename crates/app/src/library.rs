@@ -3,17 +3,15 @@
 
 use std::sync::Arc;
 
-use tracker_domain::metadata::Work;
 use tracker_domain::ports::Live;
-use tracker_domain::recognised::{Fields, Recognised, Verdict};
 use tracker_domain::{Actor, BatchId, DownloadId, EntityKind};
 use tracker_ingest::Clients;
 use tracker_layout::{ApplyWish, LayError, Laying, Left, Looked, Plan};
-use tracker_recognize::matching::effective;
 use tracker_store::{Batch, Db, ReadTx, Refusal, StandingTitle, StoreError};
 
 use crate::convert::{absent, download_view, refused};
 use crate::error::{AppError, FieldError};
+use crate::holding::holding;
 use crate::intake::{checked_limit, page_of};
 use crate::library_views::{BatchLinkView, BatchView, LeftView, LinkLookView, PlanView, TitleView};
 use crate::requests::{ApplyRequest, Expected};
@@ -214,24 +212,6 @@ fn title_view(
         batch,
         newest_at: created_at,
     })
-}
-
-/// What the names say, with the words of people and the work.
-fn holding(
-    fields: Fields,
-    overrides: &[(String, String)],
-    work: Option<&Work>,
-    languages: &[String],
-) -> Fields {
-    let names = Recognised {
-        fields,
-        files: Vec::new(),
-        evidence: Vec::new(),
-        verdict: Verdict::Unknown,
-        confidence: 0.0,
-        doubts: Vec::new(),
-    };
-    effective(names, overrides, work, languages).0.fields
 }
 
 /// A refusal that needs no look at the database.

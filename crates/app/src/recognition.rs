@@ -9,6 +9,7 @@ use tracker_domain::recognised::{Fields, FileRole, Recognised, RecognitionState,
 use tracker_recognize::matching::effective;
 use tracker_store::{Candidate, Hint, Override, ReadTx, Recognition, StoreError, WaitCause};
 
+use crate::holding::of_names;
 use crate::review_views::{
     CandidateView, CauseView, FileView, HintView, OverrideView, RecognitionView,
 };
@@ -23,7 +24,7 @@ pub(crate) fn recognition_view(
     let asks = tx.asks(download, asks_of.as_deref())?;
     let ruled = |view| RecognitionView { asks, asks_of, ..view };
     let Some(row) = tx.recognition_of(download)? else {
-        return Ok(ruled(nothing_yet(download, files(tx, download, Vec::new())?)));
+        return Ok(ruled(awaited(tx, download, languages)?));
     };
     let chosen = match row.candidate {
         Some(id) => tx.candidate(id)?,
@@ -63,15 +64,28 @@ fn files(
     Ok(views.into_values().collect())
 }
 
-/// The answer before anything was read, or while another recognition is asked for.
-fn nothing_yet(download_id: DownloadId, files: Vec<FileView>) -> RecognitionView {
+/// The answer before anything was read, or while another recognition is asked for:
+/// what the names said last, with the words of people. No work holds then.
+fn awaited(
+    tx: &ReadTx<'_>,
+    download: DownloadId,
+    languages: &[String],
+) -> Result<RecognitionView, StoreError> {
+    let names =
+        tx.last_recognition_of(download)?.as_ref().map_or_else(|| of_names(Fields::default()), raw);
+    let (mut holds, _told) = effective(names, &tx.overrides(download)?, None, languages);
+    let files = files(tx, download, std::mem::take(&mut holds.files))?;
+    Ok(nothing_yet(download, holds.fields, files))
+}
+
+fn nothing_yet(download_id: DownloadId, fields: Fields, files: Vec<FileView>) -> RecognitionView {
     RecognitionView {
         id: None,
         download_id,
         state: RecognitionState::Pending,
         verdict: Verdict::Unknown,
         confidence: None,
-        fields: Fields::default(),
+        fields,
         files,
         evidence: Vec::new(),
         doubts: Vec::new(),

@@ -10,8 +10,8 @@ use tracker_domain::{DownloadId, EntityKind};
 
 use crate::candidates::Candidate;
 use crate::journal::NewEvent;
-use crate::recognitions::{LIVING, Recognition, read_recognition};
-use crate::row::{collect, text};
+use crate::recognitions::Recognition;
+use crate::row::text;
 use crate::{ReadTx, StoreError, WriteTx};
 
 const ASKED_FOR_TITLE: &str = "you asked to be asked for this title";
@@ -29,10 +29,6 @@ pub(crate) const fn doubt_of(scope: AskScope) -> &'static str {
         AskScope::Title => ASKED_FOR_TITLE,
     }
 }
-
-/// The one that was made last, where none lives: another one is awaited then.
-const NEWEST: &str = "
-    SELECT * FROM recognition WHERE download_id = ?1 ORDER BY id DESC LIMIT 1";
 
 const SET_FOR_DOWNLOAD: &str = "
     INSERT INTO ask_download (download_id, author, created_at) VALUES (?1, ?2, ?3)
@@ -82,14 +78,8 @@ impl ReadTx<'_> {
     /// # Errors
     /// A fault of the database.
     pub fn work_in_question(&self, download: DownloadId) -> Result<Option<String>, StoreError> {
-        for sql in [LIVING, NEWEST] {
-            let mut statement = self.conn().prepare_cached(sql)?;
-            let rows = statement.query([text(download)])?;
-            if let Some(row) = collect("recognition", rows, read_recognition)?.pop() {
-                return Ok(self.proposed(&row)?.and_then(|candidate| candidate.word()));
-            }
-        }
-        Ok(None)
+        let Some(last) = self.last_recognition_of(download)? else { return Ok(None) };
+        Ok(self.proposed(&last)?.and_then(|candidate| candidate.word()))
     }
 
     /// The candidate that is taken, else the best that nothing speaks against.

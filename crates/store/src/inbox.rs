@@ -2,6 +2,8 @@
 //! those that have ended. A page is one statement that reads as many rows as it
 //! shows, whatever else there is.
 
+use std::collections::BTreeMap;
+
 use rusqlite::params;
 use tracker_domain::metadata::{Pin, Work};
 use tracker_domain::recognised::{Fields, RecognitionState};
@@ -36,8 +38,13 @@ pub struct InboxTotals {
 pub struct InboxRow {
     /// The download.
     pub download: Download,
-    /// What it is taken for; `None` while nothing was read.
+    /// What it is taken for; `None` while nothing was read, or another recognition is
+    /// awaited.
     pub taken: Option<Taken>,
+    /// What the names said of the whole when they were read last.
+    pub fields: Fields,
+    /// What people have set for it, by field.
+    pub overrides: Vec<(String, String)>,
     /// How many links of it stand.
     pub links: u64,
     /// The newest batch whose links stand.
@@ -53,18 +60,12 @@ pub struct Taken {
     pub confidence: Option<f64>,
     /// Whether it was made without the file list.
     pub provisional: bool,
-    /// What the names say, without the words of people.
-    pub fields: Fields,
     /// The work that was chosen, as its source described it.
     pub work: Option<Work>,
     /// The same as a pin names it.
     pub word: Option<String>,
     /// The score of the one that was chosen, else of the best.
     pub best_score: Option<f64>,
-    /// The title that a person has set.
-    pub said_title: Option<String>,
-    /// The year that a person has set.
-    pub said_year: Option<i32>,
 }
 
 /// The download that lives, of several in a migrated database the newest.
@@ -124,6 +125,11 @@ macro_rules! rows {
                  WHERE l.download_id = d.id AND l.state = 'linked') AS links,
                 (SELECT max(b.id) FROM apply_batch b
                  WHERE b.download_id = d.id AND b.state = 'applied') AS batch,
+                (SELECT json_group_object(w.field, w.value) FROM override w
+                 WHERE w.download_id = d.id) AS words,
+                (SELECT n.fields FROM recognition n WHERE n.id = coalesce(",
+            living!(),
+            ", (SELECT max(l.id) FROM recognition l WHERE l.download_id = d.id))) AS fields,
                 ",
             living!(),
             " AS living FROM ",
@@ -162,14 +168,10 @@ const TOTALS: &str = concat!(
 );
 
 const TAKEN: &str = "
-    SELECT r.state, r.confidence, r.provisional, r.fields,
+    SELECT r.state, r.confidence, r.provisional,
            c.work, c.source, c.external_id,
            coalesce(c.score, (SELECT max(n.score) FROM metadata_candidate n
-            WHERE n.recognition_id = r.id AND n.excluded IS NULL)) AS best_score,
-           (SELECT o.value FROM override o
-            WHERE o.download_id = r.download_id AND o.field = 'title') AS said_title,
-           (SELECT o.value FROM override o
-            WHERE o.download_id = r.download_id AND o.field = 'year') AS said_year
+            WHERE n.recognition_id = r.id AND n.excluded IS NULL)) AS best_score
     FROM recognition r LEFT JOIN metadata_candidate c ON c.id = r.candidate_id
     WHERE r.id = ?1";
 
@@ -210,7 +212,10 @@ impl ReadTx<'_> {
         let mut statement = self.conn().prepare_cached(group.statement())?;
         let rows = statement.query(params![before.map(|id| id.to_string()), limit])?;
         collect("download", rows, |row| {
+            let words: BTreeMap<String, String> = row.json("words")?;
             Ok(InboxRow {
+                fields: row.json("fields")?,
+                overrides: words.into_iter().collect(),
                 taken: match row.plain::<Option<String>>("living")? {
                     Some(id) => self.taken(&id)?,
                     None => None,
@@ -253,12 +258,9 @@ fn read_taken(row: &Columns<'_, '_>) -> Result<Taken, StoreError> {
         state: row.parsed("state")?,
         confidence: row.plain("confidence")?,
         provisional: row.plain::<Option<bool>>("provisional")?.unwrap_or(false),
-        fields: row.json("fields")?,
         word: work.as_ref().map(|work| work.id.to_string()).or(named),
         work,
         best_score: row.plain("best_score")?,
-        said_title: row.plain("said_title")?,
-        said_year: row.plain::<Option<String>>("said_year")?.and_then(|year| year.parse().ok()),
     })
 }
 

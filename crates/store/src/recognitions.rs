@@ -128,6 +128,11 @@ pub(crate) const LIVING: &str = "
     SELECT * FROM recognition WHERE download_id = ?1 AND state <> 'superseded'
     ORDER BY id DESC LIMIT 1";
 
+/// The one that was made last, whatever became of it.
+pub(crate) const NEWEST: &str = "
+    SELECT * FROM recognition WHERE id = (
+        SELECT max(l.id) FROM recognition l WHERE l.download_id = ?1)";
+
 const INSERT: &str = "
     INSERT INTO recognition (id, download_id, kind, title, year, season, state, confidence,
                              verdict, fields, files, evidence, detail, causes, next_look_at,
@@ -151,6 +156,20 @@ impl ReadTx<'_> {
     /// A fault of the database.
     pub fn recognition_of(&self, id: DownloadId) -> Result<Option<Recognition>, StoreError> {
         let mut statement = self.conn().prepare_cached(LIVING)?;
+        let rows = statement.query([text(id)])?;
+        Ok(collect("recognition", rows, read_recognition)?.pop())
+    }
+
+    /// The recognition of a download that lives, else the one that was made last: what
+    /// the names say is known while another one is awaited.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn last_recognition_of(&self, id: DownloadId) -> Result<Option<Recognition>, StoreError> {
+        if let Some(living) = self.recognition_of(id)? {
+            return Ok(Some(living));
+        }
+        let mut statement = self.conn().prepare_cached(NEWEST)?;
         let rows = statement.query([text(id)])?;
         Ok(collect("recognition", rows, read_recognition)?.pop())
     }
@@ -375,7 +394,7 @@ fn no_such_place(place: usize) -> StoreError {
     }
 }
 
-pub(crate) fn read_recognition(row: &Columns<'_, '_>) -> Result<Recognition, StoreError> {
+fn read_recognition(row: &Columns<'_, '_>) -> Result<Recognition, StoreError> {
     Ok(Recognition {
         id: row.parsed("id")?,
         download_id: row.parsed("download_id")?,

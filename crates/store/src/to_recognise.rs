@@ -199,6 +199,7 @@ mod tests {
             (TO_FORESEE, "download_state"),
             (TO_SETTLE, "recognition_living"),
             (recognitions::LIVING, "recognition_living"),
+            (recognitions::NEWEST, "recognition_download_id"),
             (recognitions::SUPERSEDE, "recognition_living"),
             (candidates::CANDIDATES, "metadata_candidate_recognition_id"),
             (metadata_cache::CACHED, "PRIMARY KEY"),

@@ -27,6 +27,7 @@ async fn nothing_is_known_at_first() {
     assert!(review.recognition(id).await.unwrap().id.is_some());
     let again = review.rerun(id, None, &actor()).await.unwrap();
     assert_eq!((again.id, again.state), (None, S::Pending));
+    assert_eq!(again.fields.title.as_deref(), Some("Film"));
     assert_eq!(review.candidates(id).await.unwrap().items, vec![]);
 }
 
@@ -87,6 +88,9 @@ async fn what_people_set_is_shown() {
     let review = &fixture.app.review;
     review.set_override(id, "year", "1987", None, &actor()).await.unwrap();
     review.set_override(id, "title", "Another  Film", None, &actor()).await.unwrap();
+    let awaited = review.recognition(id).await.unwrap();
+    assert_eq!((awaited.id, awaited.state), (None, S::Pending));
+    assert_eq!(awaited.fields.title.as_deref(), Some("Another Film"));
     fixture.recognise(id, S::Proposed, |_| ()).await;
     let view = review.recognition(id).await.unwrap();
     assert_eq!(view.fields.year, Some(1987));

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use tracker_app::App;
 use tracker_domain::library::LinkMode;
 use tracker_domain::recognised::RecognitionState;
 use tracker_domain::{BatchId, DownloadId};
@@ -111,4 +112,53 @@ async fn pages_of_titles_have_nothing_twice() {
     assert_eq!(works(&second.items), ["tmdb:movie/603", "tmdb:movie/602", "tmdb:movie/601"]);
     assert_eq!(second.next, None);
     assert!(fixture.app.library.titles(None, Some(0)).await.is_err());
+}
+
+/// What every page tells of a download, which is the same.
+async fn told(app: &App, id: DownloadId) -> (Option<String>, Option<i32>) {
+    let fields = app.review.recognition(id).await.unwrap().fields;
+    let inbox = app.inbox.overview().await.unwrap();
+    let mut rows = [inbox.needs_you, inbox.active, inbox.done].into_iter().flat_map(|of| of.rows);
+    let row = rows.find(|row| row.download.id == id).unwrap();
+    assert_eq!((&row.title, row.year), (&fields.title, fields.year));
+    (row.title, row.year)
+}
+
+#[tokio::test]
+async fn a_title_is_the_same_everywhere() {
+    spec!("review#what-a-download-is-taken-for/one-title-everywhere");
+    let fixture = Fixture::new();
+    let app = fixture.app.clone().with_languages(vec!["ru-RU".to_owned()]);
+    let id = fixture.accept(1).await;
+    let is = |title: &str, year| (Some(title.to_owned()), year);
+    assert_eq!(told(&app, id).await, (None, None));
+    let recognise = async || {
+        let mut named = candidate(603);
+        named.work.other_titles = vec!["Фильм".to_owned()];
+        fixture.recognise(id, RecognitionState::Proposed, |new| new.candidates = vec![named]).await;
+    };
+    recognise().await;
+    assert_eq!(told(&app, id).await, is("Film", None));
+    app.review.accept(id, None, None, &actor()).await.unwrap();
+    assert_eq!(told(&app, id).await, is("Фильм", Some(1999)));
+    // While another recognition is awaited no work holds; what people say does.
+    app.review.set_override(id, "title", "Own Film", None, &actor()).await.unwrap();
+    app.review.set_override(id, "year", "1987", None, &actor()).await.unwrap();
+    assert_eq!(app.review.recognition(id).await.unwrap().id, None);
+    assert_eq!(told(&app, id).await, is("Own Film", Some(1987)));
+    recognise().await;
+    assert_eq!(told(&app, id).await, is("Own Film", Some(1987)));
+    app.review.accept(id, None, None, &actor()).await.unwrap();
+    assert_eq!(told(&app, id).await, is("Own Film", Some(1987)));
+    app.review.remove_override(id, "title", None, &actor()).await.unwrap();
+    assert_eq!(told(&app, id).await, is("Film", Some(1987)));
+    // What is in the library has the same title there.
+    let linked = fixture.accept(2).await;
+    link(&fixture, linked, Some(604), 1).await;
+    let library = async || app.library.titles(None, None).await.unwrap().items[0].title.clone();
+    assert_eq!(told(&app, linked).await, is("Film 604", Some(1999)));
+    assert_eq!(library().await, "Film 604");
+    app.review.set_override(linked, "title", "Own Film", None, &actor()).await.unwrap();
+    assert_eq!(told(&app, linked).await.0.as_deref(), Some("Own Film"));
+    assert_eq!(library().await, "Own Film");
 }
