@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use tracker_domain::DownloadId;
 use tracker_domain::metadata::Pin;
 use tracker_domain::recognised::{Fields, FileRole, Recognised, RecognitionState, Role, Verdict};
-use tracker_recognize::matching::effective;
+use tracker_recognize::matching::{can_be_included, effective};
 use tracker_store::{Candidate, Hint, Override, ReadTx, Recognition, StoreError, WaitCause};
 
 use crate::holding::of_names;
@@ -48,7 +48,9 @@ fn files(
     let mut views: BTreeMap<u32, FileView> = BTreeMap::new();
     for file in found {
         let FileRole { index, role, fields } = file;
-        views.insert(index, FileView { index, path: None, size_bytes: None, role, fields });
+        let can_be_included = can_be_included(role, &fields);
+        let view = FileView { index, path: None, size_bytes: None, role, fields, can_be_included };
+        views.insert(index, view);
     }
     for file in tx.download_files(download)? {
         let view = views.entry(file.index).or_insert_with(|| FileView {
@@ -57,6 +59,7 @@ fn files(
             size_bytes: None,
             role: Role::Unknown,
             fields: Fields::default(),
+            can_be_included: false,
         });
         view.path = Some(file.path);
         view.size_bytes = Some(file.size_bytes);

@@ -61,6 +61,9 @@ pub struct FileView {
     pub role: Role,
     /// What holds for this file alone.
     pub fields: Fields,
+    /// Whether it is left out for what it is, and is not where a person sets
+    /// `file.<index>.skip` to `false`.
+    pub can_be_included: bool,
 }
 
 /// Why a source has not answered.

@@ -240,6 +240,7 @@ fn a_recognition_has_its_shape() {
                 size_bytes: Some(7),
                 role: Role::Main,
                 fields: Fields::default(),
+                can_be_included: false,
             },
             FileView {
                 index: 3,
@@ -247,6 +248,7 @@ fn a_recognition_has_its_shape() {
                 size_bytes: None,
                 role: Role::Unknown,
                 fields: Fields { seasons: vec![2], ..Fields::default() },
+                can_be_included: false,
             },
         ],
         evidence: vec![why()],

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use tracker_app::{
     Action, ApplyRequest, CandidateView, DownloadView, Expected, FieldError, FileView,
-    OverrideView, PlanView, RecognitionView, Resolution,
+    OverrideView, PlanView, RecognitionView, Resolution, SkippedView,
 };
 use tracker_domain::ask::AskScope;
 use tracker_domain::entity::CandidateId;
@@ -49,6 +49,12 @@ impl Review {
     fn is_chosen(&self, candidate: &CandidateView) -> bool {
         self.chosen == Some(candidate.id)
     }
+
+    /// Whether a file that gets no link gets one where a person wants it.
+    fn can_be_included(&self, skipped: &SkippedView) -> bool {
+        let mut files = self.recognition.files.iter();
+        files.any(|file| file.index == skipped.file && file.can_be_included)
+    }
 }
 
 /// The word of a kind of work.
@@ -71,6 +77,9 @@ pub(crate) fn asking(view: &DownloadView, recognition: &RecognitionView) -> Vec<
         None => for_title.into_iter().chain(["ask-download"]).collect(),
     }
 }
+
+/// What the button of a file says that is to be taken in after all, before its index.
+const INCLUDE: &str = "include.";
 
 /// What is told to who gives no number to move the episodes by.
 const NO_SHIFT: &str = "give a whole number other than 0, like 12 or -12";
@@ -269,6 +278,11 @@ async fn carry_out(
             let wrong = |_| Problem::fields(vec![FieldError::body("/by", NO_SHIFT)]);
             let by: i32 = form.get("by").unwrap_or_default().parse().map_err(wrong)?;
             review.shift(id, by, revision, actor).await?;
+        }
+        word if word.starts_with(INCLUDE) => {
+            // What is no index is no field, and told as that.
+            let field = format!("file.{}.skip", word.trim_start_matches(INCLUDE));
+            review.set_override(id, &field, "false", revision, actor).await?;
         }
         "adjust" => adjust(shared, actor, id, form, revision).await?,
         "apply" => {

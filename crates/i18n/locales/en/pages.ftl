@@ -200,6 +200,8 @@ files-of = { $n ->
         [one] { $n } file
        *[other] { $n } files
     }
+include-file = Include
+include-one = Include {$file}
 skip-file = Leave out
 season-of = Season of { $file }
 episodes-of = Episodes of { $file }

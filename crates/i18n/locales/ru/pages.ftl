@@ -206,6 +206,8 @@ files-of = { $n ->
         [many] { $n } файлов
        *[other] { $n } файла
     }
+include-file = Включить
+include-one = Включить {$file}
 skip-file = Пропустить
 season-of = Сезон файла { $file }
 episodes-of = Серии файла { $file }

@@ -27,7 +27,7 @@ pub use effective::effective;
 pub use judge::{Judgement, NO_YEAR, judge};
 pub use overrides::{
     FILE_FIELDS, OverrideError, OverrideProblem, PLAIN_FIELDS, ShiftRefused, apply_overrides,
-    check_override, pinned, shift_all,
+    can_be_included, check_override, pinned, shift_all,
 };
 pub use query::{MOST_QUERIES, QueryPlan, queries};
 pub use score::{Scored, score};

@@ -57,12 +57,21 @@ pub(super) fn set_season(fields: &mut Fields, season: u32) {
 /// The role of a file that a person wants after all; `None` where it is nothing
 /// that a library could hold.
 pub(super) fn wanted_role(file: &FileRole) -> Option<Role> {
-    let video = file.fields.container.as_deref().is_some_and(|found| VIDEO.contains(&found));
+    if can_be_included(file.role, &file.fields) {
+        return Some(Role::Main);
+    }
     match file.role {
         Role::Main | Role::Subtitle => Some(file.role),
-        Role::Sample | Role::Extra if video => Some(Role::Main),
         _ => None,
     }
+}
+
+/// Whether a file that would be left out for its role becomes one of the films or
+/// episodes where a person says `skip` `false` of it.
+#[must_use]
+pub fn can_be_included(role: Role, fields: &Fields) -> bool {
+    let video = fields.container.as_deref().is_some_and(|found| VIDEO.contains(&found));
+    video && matches!(role, Role::Sample | Role::Extra)
 }
 
 /// Whether a file is a special: it stands in season 0 alone.

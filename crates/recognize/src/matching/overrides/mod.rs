@@ -11,6 +11,7 @@ mod said;
 mod shift;
 
 pub use apply::{OverrideProblem, apply_overrides};
+pub use change::can_be_included;
 pub use said::{FILE_FIELDS, OverrideError, PLAIN_FIELDS};
 pub use shift::{ShiftRefused, shift_all};
 
