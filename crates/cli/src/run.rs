@@ -2,7 +2,6 @@
 
 use std::io::{ErrorKind, IsTerminal, stdin, stdout};
 
-use tracker_domain::ask::AskScope;
 use tracker_domain::{DownloadId, DownloadState};
 use tracker_ident::AnyId;
 
@@ -228,10 +227,7 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Override { id, field, value, remove: _ } => {
             said::set(context, &id, &field, value, terminal).await
         }
-        Command::Ask { id, title, off } => {
-            let scope = if title { AskScope::Title } else { AskScope::Download };
-            said::ask(context, &id, scope, !off, terminal).await
-        }
+        Command::Ask { id, title, off } => said::ask(context, &id, title, off, terminal).await,
         Command::Accept { id, candidate } => {
             review::accept(context, &id, candidate.as_deref(), terminal).await
         }

@@ -171,7 +171,7 @@ fn a_rule_is_told_of_once() {
     assert!(!fixture.write_as(&ben(), |tx| tx.ask_no_more(id, AskScope::Title)));
     let told = fixture.journal().into_iter().filter_map(|row| {
         let ours = [EventType::AskSet, EventType::AskRemoved].contains(&row.event_type);
-        ours.then(|| (row.event_type, row.actor, row.download_id, row.data))
+        ours.then_some((row.event_type, row.actor, row.download_id, row.data))
     });
     let data = serde_json::json!({ "scope": "title", "work": "tmdb:movie/603" });
     assert_eq!(

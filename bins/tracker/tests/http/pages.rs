@@ -274,6 +274,31 @@ async fn all_episodes_are_shifted_on_a_page() {
 }
 
 #[tokio::test]
+async fn a_file_is_included_on_a_page() {
+    spec!("web-ui#review-on-a-page/a-file-is-included");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let path = format!("/download/{id}/review");
+    crate::review::recognise_film(&daemon, &id).await;
+    let page = daemon.get(&path).await.text;
+    let offered =
+        |page: &str| [0, 1, 2].map(|index| page.contains(&format!("value=\"include.{index}\"")));
+    // The film gets a link, and a text could get none.
+    assert_eq!(offered(&page), [false, true, false], "{page}");
+    let said = form(&daemon, &path, "do=include.1").await;
+    assert_eq!((said.status.as_u16(), said.header("location")), (303, path.as_str()));
+    let set = daemon.get(&format!("/api/v1/downloads/{id}/overrides")).await.json();
+    let set = &set["items"].as_array().unwrap()[..];
+    let [one] = set else { panic!("{set:?}") };
+    assert_eq!((&one["field"], &one["value"]), (&"file.1.skip".into(), &"false".into()));
+    crate::review::recognise_film(&daemon, &id).await;
+    assert_eq!(offered(&daemon.get(&path).await.text), [false; 3]);
+    let of = format!("/api/v1/downloads/{id}/recognition");
+    assert_eq!(daemon.get(&of).await.json()["files"][1]["role"], "main");
+    assert!(form(&daemon, &path, "do=include.x").await.status.is_client_error());
+}
+
+#[tokio::test]
 async fn a_person_asks_to_be_asked_on_a_page() {
     spec!("web-ui#review-on-a-page/always-ask");
     let daemon = Daemon::start().await;

@@ -71,6 +71,47 @@ pub(crate) async fn recognise_series(daemon: &Daemon, id: &str) {
     written.unwrap();
 }
 
+/// A film with a sample and a text beside it, as their list tells.
+pub(crate) async fn recognise_film(daemon: &Daemon, id: &str) {
+    let id: DownloadId = id.parse().unwrap();
+    let parts = [("film.mkv", Role::Main), ("sample.mkv", Role::Sample), ("film.nfo", Role::Info)];
+    let own = |path: &str| Fields {
+        container: path.split_once('.').map(|(_, end)| end.to_owned()),
+        ..Fields::default()
+    };
+    let (mut roles, mut list) = (Vec::new(), Vec::new());
+    for (index, (path, role)) in (0..).zip(parts) {
+        roles.push(FileRole { index, role, fields: own(path) });
+        list.push(RemoteFile {
+            index,
+            path: path.to_owned(),
+            size_bytes: 7,
+            selected: true,
+            complete: false,
+        });
+    }
+    let found = Recognised {
+        fields: Fields {
+            kind: Some(TitleKind::Movie),
+            title: Some("Film".to_owned()),
+            year: Some(1999),
+            ..Fields::default()
+        },
+        files: roles,
+        evidence: Vec::new(),
+        verdict: Verdict::Sure,
+        confidence: 0.9,
+        doubts: Vec::new(),
+    };
+    let written = daemon.db.write(&Actor::Worker, move |tx| {
+        tx.set_files(id, &list)?;
+        tx.record_recognition(id, &NewRecognition::of_names(&found, RecognitionState::Proposed))
+            .map(drop)
+    });
+    let written: Result<(), StoreError> = written.await;
+    written.unwrap();
+}
+
 fn candidate(number: u64) -> NewCandidate {
     NewCandidate {
         work: Work {

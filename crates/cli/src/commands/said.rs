@@ -66,15 +66,16 @@ pub(crate) async fn set(
 pub(crate) async fn ask(
     context: &Context<'_>,
     id: &str,
-    scope: AskScope,
-    on: bool,
+    title: bool,
+    off: bool,
     terminal: &mut Terminal<'_>,
 ) -> Outcome {
     let id: DownloadId = parse_id(id)?.typed();
     let services = context.working().await?;
-    let recognition = match on {
-        true => services.api.ask(id, scope).await?,
-        false => services.api.ask_no_more(id, scope).await?,
+    let scope = if title { AskScope::Title } else { AskScope::Download };
+    let recognition = match off {
+        true => services.api.ask_no_more(id, scope).await?,
+        false => services.api.ask(id, scope).await?,
     };
     if context.global.json {
         render::json(terminal, &recognition)?;

@@ -1,5 +1,6 @@
 //! Matches that a person rejected, accepted early, or corrects.
 
+use tracker_domain::ask::AskScope;
 use tracker_domain::metadata::Provider;
 use tracker_domain::recognised::RecognitionState;
 use tracker_domain::{Attention, DownloadId, DownloadState};
@@ -38,6 +39,32 @@ async fn what_was_rejected_before_the_files_is_not_accepted_with_them() {
     asks_since_it_was_rejected(fixture, id).await;
     // The person may think again.
     fixture.take(id, None).await;
+    fixture.link().await;
+    assert_eq!(fixture.below(HARBOUR_IN_LIBRARY).len(), 1);
+}
+
+#[tokio::test]
+async fn a_title_that_a_person_wants_to_be_asked_about() {
+    spec!("recognition-flow#the-latest-word-wins/asked-first");
+    let world = World::new();
+    let fixture = &world.fixture;
+    let first = fixture.recognised(video(1, HARBOUR)).await;
+    assert_eq!(fixture.match_state(first).await, RecognitionState::Accepted);
+    let rule = fixture.db.write(&person(), move |tx| tx.ask_for(first, AskScope::Title)).await;
+    assert_eq!(rule.unwrap(), Ok(true));
+    for pin in [None, Some("tmdb:movie/1001")] {
+        fixture.correct(first, pin).await;
+        fixture.recognise().await;
+        let living = fixture.living(first).await;
+        assert_eq!((living.state, living.candidate), (RecognitionState::Proposed, None));
+        assert_eq!(living.verdict.as_deref(), Some("sure"));
+        assert_eq!(fixture.mark(first).await, Some(Attention::NeedsReview));
+        let detail = fixture.detail(first).await;
+        assert!(detail.contains("you asked to be asked for this title"), "{detail}");
+        fixture.link().await;
+        assert_ne!(fixture.state(first).await, DownloadState::Done);
+    }
+    fixture.take(first, None).await;
     fixture.link().await;
     assert_eq!(fixture.below(HARBOUR_IN_LIBRARY).len(), 1);
 }
