@@ -20,6 +20,7 @@ pub struct Daemon {
     child: Child,
     /// From its start to the first 200 of `/readyz`.
     pub ready_after: Duration,
+    data: PathBuf,
     log: PathBuf,
 }
 
@@ -41,7 +42,7 @@ impl Daemon {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(out);
         let began = Instant::now();
         let child = command.spawn().context("starting the daemon")?;
-        let mut daemon = Daemon { child, ready_after: Duration::ZERO, log };
+        let mut daemon = Daemon { child, ready_after: Duration::ZERO, data: data.to_owned(), log };
         while !is_ready(data) {
             if began.elapsed() > READY || daemon.child.try_wait()?.is_some() {
                 bail!("the daemon did not become ready:\n{}", daemon.log_text());
@@ -55,6 +56,11 @@ impl Daemon {
     /// Its process.
     pub fn pid(&self) -> u32 {
         self.child.id()
+    }
+
+    /// Where it answers.
+    pub fn url(&self) -> Result<String> {
+        url_of(&self.data).context("the daemon tells no address")
     }
 
     /// What it wrote so far.
@@ -99,10 +105,15 @@ fn configuration(client: Option<&Value>) -> Result<String> {
 }
 
 fn is_ready(data: &Path) -> bool {
-    let Ok(text) = fs::read_to_string(data.join("daemon.json")) else { return false };
-    let document: Value = serde_json::from_str(&text).unwrap_or_default();
-    let host = document["url"].as_str().and_then(|url| url.strip_prefix("http://"));
-    host.and_then(|host| answers(host.trim_end_matches('/'))).unwrap_or(false)
+    let url = url_of(data);
+    let host = url.as_deref().and_then(|url| url.strip_prefix("http://"));
+    host.and_then(answers).unwrap_or(false)
+}
+
+fn url_of(data: &Path) -> Option<String> {
+    let text = fs::read_to_string(data.join("daemon.json")).ok()?;
+    let document: Value = serde_json::from_str(&text).ok()?;
+    Some(document["url"].as_str()?.trim_end_matches('/').to_owned())
 }
 
 fn answers(host: &str) -> Option<bool> {

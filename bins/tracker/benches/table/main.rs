@@ -2,13 +2,14 @@
 //! minutes on the same machine, so that the ratio means something elsewhere too.
 //!
 //! `cargo xtask bench` runs it with a real qBittorrent and keeps the table in
-//! `docs/MEASUREMENTS.md`. `-- --only intake` (or `start`, `tick`, `engine`) runs a part;
-//! `engine` needs a lab of its own and runs by its name alone.
+//! `docs/MEASUREMENTS.md`. `-- --only intake` (or `start`, `load`, `tick`, `engine`) runs
+//! a part; `engine` needs a lab of its own and runs by its name alone.
 
 mod daemon;
 #[cfg(feature = "embedded")]
 mod engine;
 mod intake;
+mod load;
 mod machine;
 mod seed;
 mod start;
@@ -58,11 +59,14 @@ fn main() -> Result<()> {
         // A test run that takes benches along does not mean this.
         return Ok(());
     }
+    if let Some(at) = args.iter().position(|arg| arg == load::plain::ARGUMENT) {
+        return load::plain::serve(&args[at + 1..]);
+    }
     let only = args.iter().skip_while(|arg| *arg != "--only").nth(1).cloned();
     if let Some(name) = only.as_deref()
-        && !["intake", "start", "tick", "engine"].contains(&name)
+        && !["intake", "start", "load", "tick", "engine"].contains(&name)
     {
-        bail!("there is no part {name:?}; there are intake, start, tick and engine");
+        bail!("there is no part {name:?}; there are intake, start, load, tick and engine");
     }
     let wanted = |part: &str| only.as_deref().is_none_or(|only| only == part);
     // On the disk that is built on: folders for temporary files may be memory.
@@ -74,6 +78,9 @@ fn main() -> Result<()> {
     }
     if wanted("start") {
         rows.extend(start::rows(place)?);
+    }
+    if wanted("load") {
+        rows.extend(load::rows(place)?);
     }
     if wanted("tick") {
         let (measured, client) = tick::rows(place)?;
