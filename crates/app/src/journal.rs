@@ -1,19 +1,21 @@
 //! The journal and the entities it speaks of.
 
+mod tail;
+
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Mutex;
 use tracker_domain::{DownloadId, EntityKind, EventId};
 use tracker_ident::AnyId;
 use tracker_store::{Db, Entity, EventFilter, StoreError};
 
+use self::tail::Tail;
 use crate::convert::{absent, entity_view, event_view};
 use crate::error::AppError;
 use crate::intake::{checked_limit, page_of};
 use crate::requests::EventQuery;
 use crate::views::{EventView, Page, StoryView};
-
-/// How often a follower looks whether another process wrote.
-const OUTSIDE_LOOK: Duration = Duration::from_secs(1);
 
 /// So much of what belongs to an entity is told with it.
 const RELATED: usize = 100;
@@ -35,11 +37,13 @@ fn filter_of(entity: Entity) -> EventFilter {
 #[derive(Clone)]
 pub struct Journal {
     db: Db,
+    /// Held by who follows, for as long as a look takes.
+    tail: Arc<Mutex<Tail>>,
 }
 
 impl Journal {
     pub(crate) fn new(db: Db) -> Self {
-        Journal { db }
+        Journal { db, tail: Arc::default() }
     }
 
     /// Entries by filter, newest first.
@@ -72,9 +76,15 @@ impl Journal {
         limit: u32,
     ) -> Result<Vec<EventView>, AppError> {
         let Some(after) = after else { return Ok(Vec::new()) };
-        let filter = EventFilter { after: Some(after), limit, ..EventFilter::default() };
-        let rows = self.db.read(move |tx| tx.events(&filter)).await?;
-        Ok(rows.into_iter().map(event_view).collect())
+        let kept = {
+            let mut tail = self.tail.lock().await;
+            tail.look(&self.db).await?;
+            tail.after(after, limit)
+        };
+        match kept {
+            Some(rows) => Ok(rows),
+            None => tail::after(&self.db, after, limit).await,
+        }
     }
 
     /// The id of the newest entry.
@@ -127,22 +137,13 @@ impl Journal {
         })
     }
 
-    /// Returns when something may have been written, or after `patience`.
+    /// Returns when this process may have written something, or after `patience`, which
+    /// is how long what another one writes may stay unseen.
     pub async fn changed(&self, patience: Duration) {
         let mut changes = self.db.changes();
         changes.borrow_and_update();
-        let outside = async {
-            let Ok(before) = self.db.outside_version().await else { return };
-            loop {
-                tokio::time::sleep(OUTSIDE_LOOK).await;
-                if self.db.outside_version().await.is_ok_and(|now| now != before) {
-                    return;
-                }
-            }
-        };
         tokio::select! {
             _ = changes.changed() => {}
-            () = outside => {}
             () = tokio::time::sleep(patience) => {}
         }
     }

@@ -227,24 +227,6 @@ impl Db {
     pub fn changes(&self) -> watch::Receiver<u64> {
         self.0.changed.subscribe()
     }
-
-    /// A number that changes when *another* process has written. Cheap.
-    ///
-    /// # Errors
-    /// A fault of the database.
-    pub async fn outside_version(&self) -> Result<i64, StoreError> {
-        // On the writer connection: its own writes do not count, and it is
-        // always the same connection, which the value is bound to.
-        let turn = self.0.turn.clone().lock_owned().await;
-        let db = self.clone();
-        let job = task::spawn_blocking(move || {
-            let conn = db.0.writer.get()?;
-            let version = conn.query_row("PRAGMA data_version", [], |row| row.get(0))?;
-            drop(turn);
-            Ok(version)
-        });
-        job.await.unwrap_or(Err(StoreError::ShuttingDown))
-    }
 }
 
 fn manager(path: &Path) -> SqliteConnectionManager {

@@ -61,7 +61,7 @@ pub struct Fixture {
     pub clock: Arc<FixedClock>,
     pub board: Arc<FakeBoard>,
     pub laying: Arc<FakeLaying>,
-    _dir: TempDir,
+    dir: TempDir,
 }
 
 /// What workers would know.
@@ -173,7 +173,7 @@ impl Fixture {
         let libraries = vec!["films".to_owned(), "series".to_owned()];
         let laying = Arc::new(FakeLaying::default());
         let app = App::new(db.clone(), clients, libraries, board.clone(), laying.clone());
-        Fixture { app, db, client, clock, board, laying, _dir: dir }
+        Fixture { app, db, client, clock, board, laying, dir }
     }
 
     pub async fn ingest(&self, hash: Infohash, name: &str) -> Ingested {
@@ -190,6 +190,11 @@ impl Fixture {
         body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, StoreError> + Send + 'static,
     ) -> T {
         self.db.write(&Actor::Worker, body).await.unwrap()
+    }
+
+    /// The same database, as another process has it open.
+    pub fn another_process(&self) -> Db {
+        Db::open(&self.dir.path().join("tracker.db"), self.clock.clone()).unwrap()
     }
 
     pub async fn step(&self, id: DownloadId, causes: &'static [DownloadCause]) {

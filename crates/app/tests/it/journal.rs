@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use tracker_app::{AppError, EventQuery};
-use tracker_domain::EntityKind;
 use tracker_domain::event::EventType;
 use tracker_domain::ports::Clock;
 use tracker_domain::queue::QueueEnd;
+use tracker_domain::{Actor, Attention, DownloadId, EntityKind, EventId};
 use tracker_ident::Generator;
-use tracker_testkit::spec;
+use tracker_store::{Db, EventFilter, StoreError};
+use tracker_testkit::{eventually, spec};
 
 use crate::fixture::{Fixture, actor};
 
@@ -24,6 +25,60 @@ async fn a_follower_reads_on_oldest_first() {
     assert_eq!(about, [first, second]);
     let rest = fixture.app.journal.events_after(Some(rows[0].id.any()), 10).await.unwrap();
     assert_eq!(rest, rows[1..]);
+}
+
+/// Writes so many entries at once, as one process.
+async fn write_entries(db: &Db, id: DownloadId, count: usize) {
+    db.write(&Actor::Worker, move |tx| {
+        for number in 0..count {
+            tx.raise_attention(id, Attention::NoMetadata, &number.to_string())?.unwrap();
+        }
+        tx.clear_attention(id, None)?.unwrap();
+        Ok::<_, StoreError>(())
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn followers_at_different_places_miss_nothing() {
+    spec!("http-api#the-stream-of-events/many-readers");
+    let fixture = Fixture::new();
+    let id = fixture.accept(1).await;
+    let journal = &fixture.app.journal;
+    let (ours, theirs) = (fixture.db.clone(), fixture.another_process());
+    let start = journal.newest().await.unwrap().unwrap();
+    // How much each of them takes at once: the slow ones fall far behind.
+    let mut followers = [1, 3, 40, 200].map(|limit| (limit, start, Vec::new()));
+    let steps = [(&ours, 1), (&theirs, 2), (&ours, 2), (&ours, 700), (&theirs, 5), (&ours, 201)];
+    for (db, count) in steps {
+        write_entries(db, id, count).await;
+        for (limit, place, seen) in &mut followers {
+            let rows = journal.events_after(Some(*place), *limit).await.unwrap();
+            assert!(rows.len() <= *limit as usize);
+            *place = rows.last().map_or(*place, |row| row.id.any());
+            seen.extend(rows);
+        }
+    }
+    write_entries(&theirs, id, 3).await;
+    let filter = EventFilter { after: Some(start), limit: u32::MAX, ..EventFilter::default() };
+    let all = fixture.db.read(move |tx| tx.events(&filter)).await.unwrap();
+    let all: Vec<EventId> = all.into_iter().map(|row| row.id).collect();
+    assert!(all.len() > 911, "{}", all.len());
+    for (limit, mut place, mut seen) in followers {
+        eventually(Duration::from_secs(30), "the rest", async || {
+            while let rows = journal.events_after(Some(place), 200).await.unwrap()
+                && let Some(last) = rows.last()
+            {
+                place = last.id.any();
+                seen.extend(rows);
+            }
+            (seen.len() >= all.len()).then_some(())
+        })
+        .await;
+        let seen: Vec<EventId> = seen.iter().map(|row| row.id).collect();
+        assert_eq!(seen, all, "of the one that takes {limit}");
+    }
 }
 
 #[tokio::test]
