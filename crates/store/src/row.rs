@@ -1,6 +1,7 @@
 //! From columns to domain types and back. A value that does not parse is
 //! `StoreError::Corrupt`: nothing is guessed.
 
+use std::cell::RefCell;
 use std::fmt::Display;
 use std::str::FromStr;
 
@@ -30,22 +31,46 @@ where
     })
 }
 
+/// Where the columns of one statement are. SQLite tells only their names in order, and
+/// to compare all of them for each column of each row costs more than to read it.
+#[derive(Default)]
+pub(crate) struct Places(RefCell<Vec<(&'static str, usize)>>);
+
+impl Places {
+    fn of(&self, row: &Row<'_>, column: &'static str) -> Result<usize, StoreError> {
+        let mut known = self.0.borrow_mut();
+        // The same place of the code asks with the same text, so its address is enough.
+        if let Some((_, place)) = known.iter().find(|(name, _)| std::ptr::eq(*name, column)) {
+            return Ok(*place);
+        }
+        let place = row.as_ref().column_index(column)?;
+        known.push((column, place));
+        Ok(place)
+    }
+}
+
 /// Reads one row of one table, column by name.
 pub(crate) struct Columns<'r, 's> {
     row: &'r Row<'s>,
     table: &'static str,
+    places: &'r Places,
 }
 
 impl<'r, 's> Columns<'r, 's> {
-    pub(crate) fn new(table: &'static str, row: &'r Row<'s>) -> Self {
-        Columns { row, table }
+    /// `places` are those of the statement that the row is of, and of no other.
+    pub(crate) fn new(table: &'static str, row: &'r Row<'s>, places: &'r Places) -> Self {
+        Columns { row, table, places }
+    }
+
+    fn get<T: rusqlite::types::FromSql>(&self, column: &'static str) -> Result<T, StoreError> {
+        Ok(self.row.get(self.places.of(self.row, column)?)?)
     }
 
     pub(crate) fn plain<T: rusqlite::types::FromSql>(
         &self,
         column: &'static str,
     ) -> Result<T, StoreError> {
-        Ok(self.row.get(column)?)
+        self.get(column)
     }
 
     pub(crate) fn parsed<T>(&self, column: &'static str) -> Result<T, StoreError>
@@ -53,7 +78,7 @@ impl<'r, 's> Columns<'r, 's> {
         T: FromStr,
         T::Err: Display,
     {
-        let text: String = self.row.get(column)?;
+        let text: String = self.get(column)?;
         parse(self.table, column, &text)
     }
 
@@ -62,18 +87,18 @@ impl<'r, 's> Columns<'r, 's> {
         T: FromStr,
         T::Err: Display,
     {
-        let text: Option<String> = self.row.get(column)?;
+        let text: Option<String> = self.get(column)?;
         text.map(|text| parse(self.table, column, &text)).transpose()
     }
 
     /// A count or size; negative values are corrupt.
     pub(crate) fn unsigned(&self, column: &'static str) -> Result<u64, StoreError> {
-        let value: i64 = self.row.get(column)?;
+        let value: i64 = self.get(column)?;
         self.to_unsigned(column, value)
     }
 
     pub(crate) fn maybe_unsigned(&self, column: &'static str) -> Result<Option<u64>, StoreError> {
-        let value: Option<i64> = self.row.get(column)?;
+        let value: Option<i64> = self.get(column)?;
         value.map(|value| self.to_unsigned(column, value)).transpose()
     }
 
@@ -90,7 +115,7 @@ impl<'r, 's> Columns<'r, 's> {
         &self,
         column: &'static str,
     ) -> Result<T, StoreError> {
-        let text: Option<String> = self.row.get(column)?;
+        let text: Option<String> = self.get(column)?;
         text.map_or_else(
             || Ok(T::default()),
             |text| {
@@ -107,8 +132,9 @@ pub(crate) fn collect<T>(
     read: impl Fn(&Columns<'_, '_>) -> Result<T, StoreError>,
 ) -> Result<Vec<T>, StoreError> {
     let mut found = Vec::new();
+    let places = Places::default();
     while let Some(row) = rows.next()? {
-        found.push(read(&Columns::new(table, row))?);
+        found.push(read(&Columns::new(table, row, &places))?);
     }
     Ok(found)
 }
@@ -132,4 +158,36 @@ pub(crate) fn maybe_text(id: Option<DownloadId>) -> Option<String> {
 
 pub(crate) fn maybe_time(time: Option<Timestamp>) -> Option<String> {
     time.map(|time| time.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use rusqlite::Connection;
+
+    use super::*;
+
+    #[test]
+    fn columns_are_found_by_name_in_whatever_order_rows_ask() {
+        let conn = Connection::open_in_memory().unwrap();
+        let mut statement = conn
+            .prepare("SELECT 1 AS turn, 'a' AS first, 'b' AS second UNION ALL SELECT 2, 'c', 'd'")
+            .unwrap();
+        let read = |row: &Columns<'_, '_>| {
+            let text = |column| row.plain::<String>(column);
+            // The second row asks for what the first one left out, in another order.
+            match row.unsigned("turn")? {
+                1 => Ok((text("second")?, text("second")?)),
+                _ => Ok((text("first")?, text("second")?)),
+            }
+        };
+        let found = collect("made-up", statement.query([]).unwrap(), read).unwrap();
+        let found: Vec<_> = found.iter().map(|(one, two)| (&**one, &**two)).collect();
+        assert_eq!(found, [("b", "b"), ("c", "d")]);
+        let missing = collect("made-up", statement.query([]).unwrap(), |row| {
+            row.plain::<Option<String>>("third")
+        });
+        assert!(matches!(missing, Err(StoreError::Sqlite(_))), "{missing:?}");
+    }
 }
