@@ -87,19 +87,12 @@ fn alone(runtime: &Runtime, folder: &Path) -> Result<Vec<Row>> {
     let plain = plain::Plain::start(folder, &page)?;
     let beside = Server::plain(plain.url())?;
     note("pages of the inbox, one at a time");
-    let mut times = [Vec::new(), Vec::new(), Vec::new()];
-    for turn in 0..WARM_UP + TURNS {
-        for (server, times) in [&few, &many, &beside].into_iter().zip(&mut times) {
-            let began = Instant::now();
-            runtime.block_on(server.page())?;
-            if turn >= WARM_UP {
-                times.push(began.elapsed().as_secs_f64() * 1000.0);
-            }
-        }
-    }
-    let [at_few, at_many, plain_ms] = times.map(median);
+    let servers = [&few, &many, &beside];
+    let [at_few, at_many, plain_ms] = in_turns(servers, |one| runtime.block_on(one.page()))?;
+    let [packed, _, plain_packed] = in_turns(servers, |one| runtime.block_on(one.packed_page()))?;
     let weight = runtime.block_on(few.first_page_bytes())?;
-    let weight_kb = f64::from(u32::try_from(weight).context("the weight of a page")?) / 1000.0;
+    let weight_kb = kb(weight)?;
+    let size = runtime.block_on(few.packed_page())?;
     few_daemon.stop()?;
     many_daemon.stop()?;
     Ok(vec![
@@ -108,6 +101,12 @@ fn alone(runtime: &Runtime, folder: &Path) -> Result<Vec<Row>> {
             format!("{at_few:.2} ms"),
             format!("{plain_ms:.2} ms of a plain askama page, the same bytes"),
             at_few / plain_ms,
+        ),
+        Row::new(
+            format!("the same with gzip, {:.1} kB, as browsers ask", kb(size)?),
+            format!("{packed:.2} ms"),
+            format!("{plain_packed:.2} ms of a plain askama page, the same bytes"),
+            packed / plain_packed,
         ),
         Row::new(
             format!("inbox at {MANY} downloads, one at a time"),
@@ -122,6 +121,25 @@ fn alone(runtime: &Runtime, folder: &Path) -> Result<Vec<Row>> {
             weight_kb / ALLOWED_KB,
         ),
     ])
+}
+
+/// The median milliseconds of each, one request at a time, each in its turn.
+fn in_turns<T>(servers: [&Server; 3], ask: impl Fn(&Server) -> Result<T>) -> Result<[f64; 3]> {
+    let mut times = [Vec::new(), Vec::new(), Vec::new()];
+    for turn in 0..WARM_UP + TURNS {
+        for (server, times) in servers.into_iter().zip(&mut times) {
+            let began = Instant::now();
+            ask(server)?;
+            if turn >= WARM_UP {
+                times.push(began.elapsed().as_secs_f64() * 1000.0);
+            }
+        }
+    }
+    Ok(times.map(median))
+}
+
+fn kb(bytes: usize) -> Result<f64> {
+    Ok(f64::from(u32::try_from(bytes).context("the size of a page")?) / 1000.0)
 }
 
 /// A daemon with a full inbox, and a browser that is logged in to it.
