@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use r2d2::Pool;
 use r2d2_sqlite::SqliteConnectionManager;
+use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use tokio::sync::{Mutex, Semaphore, watch};
@@ -238,6 +239,9 @@ fn manager(path: &Path) -> SqliteConnectionManager {
 fn init_common(conn: &Connection) -> Result<(), rusqlite::Error> {
     conn.busy_timeout(BUSY_TIMEOUT)?;
     conn.set_prepared_statement_cache_capacity(128);
+    // Plans do not depend on bound values: without this, each new value of a `LIMIT ?`
+    // has SQLite compile the statement again, kept or not.
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // SQLite folds the case of ASCII only; names are in every script.
     conn.create_scalar_function(
         "folded",

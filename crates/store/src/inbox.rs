@@ -269,11 +269,14 @@ mod tests {
     //! With very many downloads SQLite goes about each statement as with none.
     #![allow(clippy::unwrap_used)]
 
-    use rusqlite::Connection;
+    use std::sync::Arc;
+
+    use rusqlite::{Connection, StatementStatus};
     use tracker_domain::Timestamp;
-    use tracker_testkit::spec;
+    use tracker_testkit::{FixedClock, spec};
 
     use super::*;
+    use crate::Db;
     use crate::migrate::migrate;
 
     const STATEMENTS: [&str; 5] = [NEEDS_YOU, ACTIVE, DONE, TOTALS, TAKEN];
@@ -329,5 +332,23 @@ mod tests {
         let totals: (i64, i64) =
             conn.query_row(TOTALS, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
         assert_eq!(totals, (110, 90));
+    }
+
+    #[test]
+    fn a_statement_is_compiled_once_whatever_it_is_asked_with() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tracker.db");
+        migrate(&path, None, Timestamp::from_unix(0).unwrap(), 0o600).unwrap();
+        let db = Db::open(&path, Arc::new(FixedClock::new())).unwrap();
+        for group in InboxGroup::ALL {
+            let again: Result<i32, StoreError> = db.read_blocking(|tx| {
+                let mut statement = tx.conn().prepare_cached(group.statement())?;
+                for (before, limit) in [(None, 51), (Some("0"), 51), (Some("1"), 20), (None, 2)] {
+                    statement.query(params![before, limit])?.next()?;
+                }
+                Ok(statement.get_status(StatementStatus::RePrepare))
+            });
+            assert_eq!(again.unwrap(), 0, "{group:?}");
+        }
     }
 }
