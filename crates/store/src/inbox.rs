@@ -2,6 +2,7 @@
 //! those that have ended. A page is one statement that reads as many rows as it
 //! shows, whatever else there is.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use rusqlite::params;
@@ -10,7 +11,7 @@ use tracker_domain::recognised::{Fields, RecognitionState};
 use tracker_domain::{BatchId, DownloadId};
 
 use crate::downloads::read_download;
-use crate::row::{Columns, collect};
+use crate::row::{Columns, Places, collect, collect_at};
 use crate::{Download, ReadTx, StoreError};
 
 /// Who must act. Each download that is not hidden is in one of them.
@@ -211,13 +212,19 @@ impl ReadTx<'_> {
     ) -> Result<Vec<InboxRow>, StoreError> {
         let mut statement = self.conn().prepare_cached(group.statement())?;
         let rows = statement.query(params![before.map(|id| id.to_string()), limit])?;
+        // Asked once for each row.
+        let taken = RefCell::new(self.conn().prepare_cached(TAKEN)?);
+        let places = Places::default();
         collect("download", rows, |row| {
             let words: BTreeMap<String, String> = row.json("words")?;
             Ok(InboxRow {
                 fields: row.json("fields")?,
                 overrides: words.into_iter().collect(),
                 taken: match row.plain::<Option<String>>("living")? {
-                    Some(id) => self.taken(&id)?,
+                    Some(id) => {
+                        let mut taken = taken.borrow_mut();
+                        collect_at(&places, "recognition", taken.query([id])?, read_taken)?.pop()
+                    }
                     None => None,
                 },
                 links: row.unsigned("links")?,
@@ -237,12 +244,6 @@ impl ReadTx<'_> {
             .prepare_cached(TOTALS)?
             .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(InboxTotals { needs_you: needs_you.unsigned_abs(), active: active.unsigned_abs() })
-    }
-
-    fn taken(&self, recognition: &str) -> Result<Option<Taken>, StoreError> {
-        let mut statement = self.conn().prepare_cached(TAKEN)?;
-        let rows = statement.query([recognition])?;
-        Ok(collect("recognition", rows, read_taken)?.pop())
     }
 }
 

@@ -128,13 +128,22 @@ impl<'r, 's> Columns<'r, 's> {
 /// Runs `read` over every row.
 pub(crate) fn collect<T>(
     table: &'static str,
+    rows: rusqlite::Rows<'_>,
+    read: impl Fn(&Columns<'_, '_>) -> Result<T, StoreError>,
+) -> Result<Vec<T>, StoreError> {
+    collect_at(&Places::default(), table, rows, read)
+}
+
+/// The same for a statement that is asked again and again.
+pub(crate) fn collect_at<T>(
+    places: &Places,
+    table: &'static str,
     mut rows: rusqlite::Rows<'_>,
     read: impl Fn(&Columns<'_, '_>) -> Result<T, StoreError>,
 ) -> Result<Vec<T>, StoreError> {
     let mut found = Vec::new();
-    let places = Places::default();
     while let Some(row) = rows.next()? {
-        found.push(read(&Columns::new(table, row, &places))?);
+        found.push(read(&Columns::new(table, row, places))?);
     }
     Ok(found)
 }
