@@ -160,12 +160,18 @@ impl Guard {
         )))
     }
 
-    /// To the login, and from there back to where it was.
-    fn to_login(&self, parts: &Parts, path: &str) -> Response {
+    /// To the login, and from there back to where it was: for a form, the page that it
+    /// stood on.
+    fn to_login(&self, parts: &Parts, path: &str, sent: &Sent) -> Response {
         let mut url = self.shared.url("/login");
-        if matches!(parts.method, Method::GET | Method::HEAD) && path != "/" {
+        let next = if matches!(parts.method, Method::GET | Method::HEAD) {
             let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-            let next = format!("{path}{query}");
+            format!("{path}{query}")
+        } else {
+            let from = site::sent_from(&parts.headers, sent.host.as_deref()).unwrap_or("/");
+            below(from, self.shared.base()).to_owned()
+        };
+        if next != "/" {
             url.push_str("?next=");
             url.push_str(&utf8_percent_encode(&next, IN_QUERY).to_string());
         }
@@ -189,7 +195,7 @@ pub(crate) async fn require_access(
     let sent = Sent::of(&parts, &guard.policy);
     let passed = guard.look(&parts, &path, &sent).await;
     let extensions = &mut parts.extensions;
-    extensions.insert(sent);
+    extensions.insert(sent.clone());
     match passed {
         Ok(Pass::Open) => {}
         Ok(Pass::Seen(visitor)) => {
@@ -208,7 +214,7 @@ pub(crate) async fn require_access(
                 && is_page
                 && token(&parts.headers).is_none() =>
         {
-            return guard.to_login(&parts, &path);
+            return guard.to_login(&parts, &path, &sent);
         }
         Err(problem) => return problem.into_response(),
     }

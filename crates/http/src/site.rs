@@ -53,6 +53,13 @@ pub(crate) fn is_own(headers: &HeaderMap, host: Option<&str>) -> bool {
     referer.and_then(origin_of).is_some_and(|origin| is_same(origin, host))
 }
 
+/// The page of ours that a form was sent from: what follows the host in its address.
+pub(crate) fn sent_from<'a>(headers: &'a HeaderMap, host: Option<&str>) -> Option<&'a str> {
+    let referer = only(headers, header::REFERER.as_str())?;
+    let origin = origin_of(referer)?;
+    is_same(origin, host?).then(|| &referer[origin.len()..])
+}
+
 /// The origin at the front of an address.
 fn origin_of(address: &str) -> Option<&str> {
     let start = address.find("://")? + 3;
@@ -164,6 +171,22 @@ mod tests {
             assert!(!asked(foreign), "{foreign:?}");
         }
         assert!(!is_own(&HeaderMap::new(), None));
+    }
+
+    #[test]
+    fn a_form_was_sent_from_a_page_of_ours_or_from_nowhere() {
+        spec!("access#pages-ask-for-a-login/a-form");
+        let of = |referer: &str| {
+            let headers = HeaderMap::from_iter([(header::REFERER, referer.parse().unwrap())]);
+            sent_from(&headers, Some("tracker.example.org")).map(str::to_owned)
+        };
+        let page = "/download/x?a=b";
+        assert_eq!(of(&format!("https://tracker.example.org{page}")).as_deref(), Some(page));
+        for foreign in ["https://evil.example/x", "https://tracker.example.org@evil.example/x", "x"]
+        {
+            assert_eq!(of(foreign), None, "{foreign}");
+        }
+        assert_eq!(sent_from(&HeaderMap::new(), Some("tracker.example.org")), None);
     }
 
     #[test]
