@@ -22,6 +22,7 @@ pub(crate) mod review;
 pub(crate) mod search;
 pub(crate) mod settings;
 pub(crate) mod shell;
+pub(crate) mod stale;
 pub(crate) mod why;
 
 use axum::Router;

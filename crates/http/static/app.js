@@ -12,35 +12,59 @@
     htmx.config.allowEval = false;
     htmx.config.includeIndicatorStyles = false;
     htmx.config.selfRequestsOnly = true;
-    // A refusal is a page as well, and is shown where the answer would be.
-    htmx.config.responseHandling = [{ code: "204", swap: false }, { code: "...", swap: true }];
+    // What is no page takes nothing off this one.
+    htmx.config.responseHandling = [{ code: "2..", swap: true }, { code: "...", swap: false }];
+    // A session that ended leads to the login, and from there back to this page.
+    document.addEventListener("htmx:beforeSwap", (event) => {
+      if (event.detail.xhr.status === 401) location.reload();
+    });
   }
 
   // --- live rows ------------------------------------------------------------------
   const regions = () => document.querySelectorAll("[data-live]");
+  // What a person has filled in or chosen.
+  const changed = (field) => {
+    if (field.type === "hidden") return false;
+    if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+    if (field.tagName !== "SELECT") return field.value !== field.defaultValue;
+    const first = [...field.options].findIndex((option) => option.defaultSelected);
+    return field.selectedIndex !== Math.max(0, first);
+  };
+  // A row must not move away under a pointer, a selection or the keyboard.
   const busy = (element) =>
-    element.matches(":hover") || element.contains(document.activeElement) ||
-    element.querySelector("[data-chosen]");
+    (element.dataset.live !== "form" && element.matches(":hover")) ||
+    element.contains(document.activeElement) ||
+    [...element.querySelectorAll("input, select, textarea")].some(changed);
+  const SPAN = 10000;
   let late = false;
   let pending = 0;
+  let looked = Date.now();
   function refresh() {
-    late = false;
+    looked = Date.now();
     if (!htmx) return;
-    for (const element of regions()) {
-      // A row must not move away under a pointer, a selection or the keyboard.
-      if (busy(element)) { late = true; continue; }
-      const select = `#${element.id}`;
-      htmx.ajax("GET", location.href, { target: select, swap: "outerHTML", select });
-    }
+    const idle = [...regions()].filter((element) => !busy(element));
+    late = idle.length < regions().length;
+    if (!idle.length) return;
+    // One page for all: of several requests at once htmx drops those in the middle.
+    const selectOOB = idle.map((element) => `#${element.id}`).join(",");
+    htmx.ajax("GET", location.href, { target: "body", swap: "none", selectOOB });
   }
+  // Somebody may have come to it while the page was on its way.
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    if (!busy(event.detail.target)) return;
+    event.detail.shouldSwap = false;
+    late = true;
+  });
   const soon = () => {
-    window.clearTimeout(pending);
-    pending = window.setTimeout(refresh, 300);
+    // Not put off any further: where much happens there is always something more.
+    pending ||= window.setTimeout(() => { pending = 0; refresh(); }, 300);
   };
   document.addEventListener("pointerout", () => { if (late) soon(); });
   document.addEventListener("focusout", () => { if (late) soon(); });
 
   function progress(ticks) {
+    // Speeds and times are in words of the server.
+    if (Date.now() - looked > SPAN) soon();
     for (const tick of ticks) {
       for (const row of document.querySelectorAll(`[data-download="${tick.download_id}"]`)) {
         const bar = row.querySelector("progress");
@@ -48,6 +72,7 @@
         if (!bar || done === null || !total) continue;
         const share = Math.min(100, Math.floor((done / total) * 100));
         bar.value = share;
+        bar.hidden = false;
         const text = row.querySelector("[data-share]");
         if (text) text.textContent = `${share} %`;
       }
@@ -65,7 +90,8 @@
   }
   function start() {
     if (!regions().length || source || document.hidden) return;
-    source = new EventSource(`${base}/events/stream`);
+    const stream = new EventSource(`${base}/events/stream`);
+    source = stream;
     source.addEventListener("open", () => {
       window.clearInterval(poll);
       poll = 0;
@@ -75,7 +101,9 @@
     });
     source.addEventListener("error", () => {
       if (paused) paused.hidden = false;
-      poll ||= window.setInterval(refresh, 10000);
+      // An answer that is no stream, as of a proxy whose server is away, ends it for good.
+      if (stream.readyState === EventSource.CLOSED && source === stream) source = null;
+      poll ||= window.setInterval(() => { refresh(); start(); }, SPAN);
     });
     source.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
     source.addEventListener("fact", soon);

@@ -17,6 +17,9 @@ use crate::wire::Wire;
 /// For what a page does by itself.
 const SOON: Duration = Duration::from_secs(20);
 
+/// More tabs than a page of the tests has stops.
+const MANY_TABS: usize = 150;
+
 /// Keys that are no letters, as the protocol names them.
 pub mod keys {
     pub const TAB: &str = "\u{e004}";
@@ -73,19 +76,38 @@ impl Browser {
 
     /// From now on it is somebody who may do everything.
     pub async fn log_in(&self, daemon: &Daemon) {
+        self.enter(daemon).await;
+        self.see("h1", "Inbox").await;
+    }
+
+    /// The same, whatever language the person has chosen.
+    pub async fn enter(&self, daemon: &Daemon) {
+        self.goto_login_link(daemon).await;
+        self.click("main button").await;
+    }
+
+    /// Opens a login link, and does not use it.
+    pub async fn goto_login_link(&self, daemon: &Daemon) {
         let said = daemon.tracker(&["user", "login-link"]);
         let link = said.done();
         let path = &link[link.find("/login?link=").unwrap()..];
         self.goto(path.trim()).await;
-        self.click("main button").await;
-        self.see("h1", "Inbox").await;
     }
 
     /// Opens a page, by its path.
     pub async fn goto(&self, path: &str) {
-        let url = format!("{}{path}", self.wire.url());
+        self.visit(&format!("{}{path}", self.root())).await;
+    }
+
+    /// Opens a page of anybody.
+    pub async fn visit(&self, url: &str) {
         let done = self.session().post("url", &json!({ "url": url })).await;
         done.unwrap_or_else(|refused| panic!("{url}: {refused:?}"));
+    }
+
+    /// The root of the daemon, as the browser names it.
+    pub fn root(&self) -> String {
+        self.wire.url()
     }
 
     /// Clicks the first element that is found and can be clicked.
@@ -107,6 +129,50 @@ impl Browser {
         let board = json!({ "type": "key", "id": "keyboard", "actions": strokes });
         let done = self.session().post("actions", &json!({ "actions": [board] })).await;
         done.unwrap_or_else(|refused| panic!("{keys:?}: {refused:?}"));
+    }
+
+    /// Chooses in a list.
+    pub async fn choose(&self, list: &str, value: &str) {
+        self.click(&format!("{list} option[value='{value}']")).await;
+    }
+
+    /// Goes on with the Tab key alone until the focus is on an element that is found.
+    pub async fn tab_to(&self, selector: &str) {
+        for _ in 0..MANY_TABS {
+            self.press(keys::TAB).await;
+            if self.is_focused(selector).await {
+                return;
+            }
+        }
+        panic!("{selector} is not reached by {MANY_TABS} tabs on {}", self.address().await);
+    }
+
+    /// Waits until the focus is on an element that is found.
+    pub async fn see_focus(&self, selector: &str) {
+        self.until(&format!("the focus on {selector}"), async || {
+            self.is_focused(selector).await.then_some(())
+        })
+        .await;
+    }
+
+    async fn is_focused(&self, selector: &str) -> bool {
+        let is = "return document.activeElement?.matches(arguments[0]) === true";
+        self.script(is, &[selector.into()]).await == true
+    }
+
+    /// Waits until it is at this path, with its query.
+    pub async fn see_path(&self, path: &str) {
+        let wanted = format!("{}{path}", self.root());
+        self.until(&format!("the page {path}"), async || {
+            (self.address().await == wanted).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until the body of a function returns something that is wanted.
+    pub async fn until_script(&self, body: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        self.until(body, async || Some(self.script(body, &[]).await).filter(|value| wanted(value)))
+            .await
     }
 
     /// Waits until an element that is found shows this text.

@@ -5,6 +5,8 @@
 //! there to notice, and the other files are about our pages.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/bench.rs"]
+mod bench;
 #[path = "../support/daemon.rs"]
 mod daemon;
 #[path = "../support/film.rs"]
@@ -13,7 +15,13 @@ mod film;
 mod axe;
 mod browser;
 mod chromium;
+mod decisions;
+mod following;
+mod habits;
 mod harness;
+mod main_path;
+mod others;
 mod plain_pages;
+mod stage;
 mod webdriver;
 mod wire;

@@ -1,28 +1,10 @@
 //! The pages that need nothing but HTML: what a code means, and one download.
 
-use tempfile::TempDir;
-use tracker_testkit::{QbtStub, spec};
+use tracker_testkit::spec;
 
 use crate::browser::{Browser, Window};
-use crate::daemon::{Daemon, Setup};
 use crate::film;
-
-/// A daemon beside a client that has one complete film.
-struct Stage {
-    daemon: Daemon,
-    _client: QbtStub,
-    _below: TempDir,
-}
-
-impl Stage {
-    async fn start() -> Self {
-        let below = tempfile::tempdir().unwrap();
-        let client = film::client(&below.path().join("payload")).await;
-        let clients = vec![film::setup_of(&client)];
-        let setup = Setup { clients, ..Setup::without_client(below.path()) };
-        Stage { daemon: Daemon::started(setup).await, _client: client, _below: below }
-    }
-}
+use crate::stage::Stage;
 
 /// What holds for every page, in a window of either size and both colours.
 async fn holds(browser: &Browser, path: &str, name: &str) {

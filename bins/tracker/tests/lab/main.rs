@@ -4,10 +4,11 @@
 //! Each test keeps its lab for itself while it runs, and leaves its client empty.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/bench.rs"]
+mod bench;
 #[path = "../support/daemon.rs"]
 mod daemon;
 
-mod bench;
 mod engine;
 mod giving_up;
 mod intake;

@@ -1,4 +1,5 @@
 //! A torrent client that has one complete film.
+#![allow(dead_code, reason = "each test program uses its own part of it")]
 
 use std::path::Path;
 
@@ -7,13 +8,19 @@ use tracker_testkit::{QbtStub, StubReply};
 
 use crate::daemon::ClientSetup;
 
-const FILM: &str = "The.Quiet.Harbour.2011.1080p.WEB";
+/// The name of the film.
+pub const FILM: &str = "The.Quiet.Harbour.2011.1080p.WEB";
 const HASH: &str = "00112233445566778899aabbccddeeff00112233";
 const BYTES: &[u8] = b"nothing that anybody would watch";
 
 /// The link to the film.
 pub fn magnet() -> String {
-    format!("magnet:?xt=urn:btih:{HASH}&dn={FILM}")
+    magnet_of(FILM)
+}
+
+/// The link to the torrent under another name.
+pub fn magnet_of(name: &str) -> String {
+    format!("magnet:?xt=urn:btih:{HASH}&dn={name}")
 }
 
 /// How the daemon reaches the client.
@@ -29,8 +36,6 @@ pub fn setup_of(client: &QbtStub) -> ClientSetup {
 
 /// Writes the film and starts the client.
 pub async fn client(payload: &Path) -> QbtStub {
-    std::fs::create_dir_all(payload.join(FILM)).unwrap();
-    std::fs::write(payload.join(format!("{FILM}/{FILM}.mkv")), BYTES).unwrap();
     let stub = QbtStub::with_api("2.11.4").await;
     stub.on("app/version", StubReply::text(200, "v5.1.0"));
     stub.on("app/defaultSavePath", StubReply::text(200, payload.to_str().unwrap()));
@@ -39,18 +44,36 @@ pub async fn client(payload: &Path) -> QbtStub {
     for endpoint in ["addTags", "removeTags", "createTags", "deleteTags"] {
         stub.on(&format!("torrents/{endpoint}"), StubReply::status(200));
     }
+    bring(&stub, payload, FILM);
+    stub
+}
+
+/// Has the client show the torrent under this name, with its only file whole.
+pub fn bring(client: &QbtStub, payload: &Path, name: &str) {
+    std::fs::create_dir_all(payload.join(name)).unwrap();
+    std::fs::write(payload.join(format!("{name}/{name}.mkv")), BYTES).unwrap();
+    show(client, payload, name, BYTES.len());
+}
+
+/// Has the client show the torrent under this name, with what it consists of and
+/// without a byte of it.
+pub fn announce(client: &QbtStub, payload: &Path, name: &str) {
+    show(client, payload, name, 0);
+}
+
+fn show(client: &QbtStub, payload: &Path, name: &str, done: usize) {
     let size = BYTES.len();
+    let (state, share) = if done == size { ("stalledUP", 1) } else { ("stalledDL", 0) };
     let entry = json!({
-        "hash": HASH, "infohash_v1": HASH, "infohash_v2": "", "name": FILM,
-        "state": "stalledUP", "progress": 1, "size": size, "total_size": size,
-        "completed": size, "amount_left": 0, "has_metadata": true,
+        "hash": HASH, "infohash_v1": HASH, "infohash_v2": "", "name": name,
+        "state": state, "progress": share, "size": size, "total_size": size,
+        "completed": done, "amount_left": size - done, "has_metadata": true,
         "save_path": payload, "tags": "",
     });
-    stub.on("torrents/info", StubReply::json(&json!([entry])));
+    client.on("torrents/info", StubReply::json(&json!([entry])));
     let file = json!({
-        "index": 0, "name": format!("{FILM}/{FILM}.mkv"), "size": size, "progress": 1,
+        "index": 0, "name": format!("{name}/{name}.mkv"), "size": size, "progress": share,
         "priority": 1,
     });
-    stub.on("torrents/files", StubReply::json(&json!([file])));
-    stub
+    client.on("torrents/files", StubReply::json(&json!([file])));
 }

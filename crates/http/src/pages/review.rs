@@ -7,7 +7,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use tracker_app::{
-    Action, ApplyRequest, CandidateView, DownloadView, Expected, FieldError, FileView,
+    Action, AppError, ApplyRequest, CandidateView, DownloadView, Expected, FieldError, FileView,
     OverrideView, PlanView, RecognitionView, Resolution, SkippedView,
 };
 use tracker_domain::ask::AskScope;
@@ -18,8 +18,9 @@ use tracker_domain::{Actor, DownloadId, DownloadState};
 
 use crate::code::Code;
 use crate::extract::{Caller, Parsed};
-use crate::pages::form::{Asked, Posted};
+use crate::pages::form::Posted;
 use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::pages::stale::Stale;
 use crate::problem::Problem;
 use crate::shared::Shared;
 
@@ -38,8 +39,10 @@ struct Review {
     can_apply: bool,
     /// What can be said of being asked, as the words of the buttons.
     asking: Vec<&'static str>,
-    /// Whether the form that was sent belonged to something older.
-    is_stale: bool,
+    /// The newest entry of the journal that the page knows of.
+    seen: String,
+    /// What changed, where the form that was sent belonged to something older.
+    stale: Option<Stale>,
     refusal: Option<String>,
     /// What a search for another work begins with.
     sought: String,
@@ -54,6 +57,20 @@ impl Review {
     fn can_be_included(&self, skipped: &SkippedView) -> bool {
         let mut files = self.recognition.files.iter();
         files.any(|file| file.index == skipped.file && file.can_be_included)
+    }
+
+    /// The word of a field; of one of a file with its path.
+    fn named(&self, field: &str) -> String {
+        let Some((index, name)) =
+            field.strip_prefix("file.").and_then(|of_file| of_file.split_once('.'))
+        else {
+            return self.page.word("field", field);
+        };
+        let word = self.page.word("field", name);
+        match self.files.iter().find(|file| file.index.to_string() == index) {
+            Some(file) => format!("{word} ({})", file.path),
+            None => word,
+        }
     }
 }
 
@@ -112,26 +129,30 @@ pub(crate) async fn page(
     State(shared): State<Shared>,
     reader: Reader,
     Parsed(id): Parsed<DownloadId>,
-    asked: Asked,
 ) -> Result<Html<String>, Problem> {
-    let stale = asked.get("stale").is_some();
-    review(&shared, reader, id, stale, None).await
+    review(&shared, reader, id, None, None).await
 }
 
 async fn review(
     shared: &Shared,
     reader: Reader,
     id: DownloadId,
-    is_stale: bool,
+    stale: Option<&Posted>,
     refusal: Option<String>,
 ) -> Result<Html<String>, Problem> {
     let app = &shared.app;
+    // Before everything that is shown, so that no change is taken for seen.
+    let seen = app.journal.newest().await?.map(|id| id.to_string()).unwrap_or_default();
     let view = app.intake.show(id).await?;
     let recognition = app.review.recognition(id).await?;
     let candidates = app.review.candidates(id).await?.items;
     let overrides = app.review.overrides(id).await?.items;
     // That there is no plan yet is a part of the page, not a refusal of it.
     let plan = app.library.plan(id).await.map_err(|error| error.to_string());
+    let stale = match stale {
+        Some(form) => Some(Stale::since(shared, id, form, plan.as_ref().ok()).await?),
+        None => None,
+    };
     let page = Page::inside(shared, reader, Place::Inbox).await?;
     let chosen = recognition.candidate_id.or(candidates.first().map(|best| best.id));
     shown(&Review {
@@ -147,7 +168,8 @@ async fn review(
         chosen,
         overrides,
         plan,
-        is_stale,
+        seen,
+        stale,
         refusal,
     })
 }
@@ -199,7 +221,8 @@ fn row(file: &FileView, overrides: &[OverrideView]) -> FileRow {
         index: file.index,
         path: file.path.clone().unwrap_or_else(|| file.index.to_string()),
         role: file.role.as_str(),
-        is_editable: matches!(file.role, Role::Main | Role::Subtitle | Role::Audio),
+        // What a file is may not be known for want of the very numbers.
+        is_editable: matches!(file.role, Role::Main | Role::Subtitle | Role::Audio | Role::Unknown),
         season: set("season").unwrap_or(season),
         episodes: set("episodes").unwrap_or(episodes),
         is_skipped: set("skip").is_some_and(|value| value == "true"),
@@ -232,7 +255,7 @@ pub(crate) async fn decide(
     let stale = [Code::Stale, Code::PlanChanged, Code::Superseded];
     let is_stale = stale.iter().any(|code| problem.body().code == code.as_str());
     let said = (!is_stale).then(|| problem.said());
-    let html = review(&shared, reader, id, is_stale, said).await?;
+    let html = review(&shared, reader, id, is_stale.then_some(&form), said).await?;
     Ok((status, html).into_response())
 }
 
@@ -326,7 +349,7 @@ async fn adjust(
 }
 
 /// Carries out the plan that was shown. Where the match was not taken yet, taking it is
-/// part of that.
+/// part of that, and is left where the plan is another one by now.
 async fn apply(
     shared: &Shared,
     actor: &Actor,
@@ -337,6 +360,10 @@ async fn apply(
     let app = &shared.app;
     let mut expected = revision;
     if app.review.recognition(id).await?.state == RecognitionState::Proposed {
+        let plan = app.library.plan(id).await?;
+        if form.get("plan").is_some_and(|seen| seen != plan.id) {
+            return Err(AppError::PlanChanged(Box::new(plan)).into());
+        }
         app.review.accept(id, None, expected, actor).await?;
         expected = None;
     }

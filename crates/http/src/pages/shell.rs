@@ -242,7 +242,8 @@ impl Page {
     }
 
     /// Whole percent of a transfer; `None` where its size is not known.
-    pub(crate) fn share(&self, progress: &Progress) -> Option<u64> {
+    pub(crate) fn share_of(&self, progress: &Option<Progress>) -> Option<u64> {
+        let progress = progress.as_ref()?;
         let total = progress.bytes_total.filter(|total| *total > 0)?;
         Some(tracker_i18n::percent(progress.bytes_done?, total))
     }

@@ -185,12 +185,16 @@ type-name-help = Only to delete data: type the name as it stands above.
 review-of = Review: { $name }
 back-to-download = To the download
 stale-form = This changed while you were looking. Here is how it is now; nothing was done.
+stale-events = What happened meanwhile
+stale-gone = No longer to be linked
+stale-fresh = Now to be linked
+stale-unsaved = What you set, which is not saved
 review-what = 1. What is it?
 review-adjust = 2. Adjust
 review-plan = 3. What will happen
 overview = What it is about
 take-this = Take this one
-take-this-one = Take { $title }
+take-this-one = Take this one: { $title }
 no-candidates = No source knows a work that fits.
 review-other = None of these: another title
 take-names = Take it as the names say
@@ -232,6 +236,7 @@ apply-links = { $n ->
         [one] Apply { $n } link
        *[other] Apply { $n } links
     }
+apply-choice = Apply the choice
 save-match = Save the match, link when complete
 undone-title = Undone
 undone-left = These names were left, since they are not what was linked:

@@ -1,4 +1,6 @@
 //! A lab of one's own with a daemon on it, and what both are looked at with.
+#![allow(dead_code, reason = "each test program uses its own part of it")]
+#![allow(clippy::unwrap_used)]
 
 use std::collections::{BTreeSet, HashMap};
 use std::os::unix::fs::MetadataExt;
@@ -22,6 +24,9 @@ pub struct Bench {
     pub daemon: Daemon,
     /// The handles of torrents that nobody shares for now.
     withheld: Vec<String>,
+    /// The handles of torrents that are shared at full speed for now, with the
+    /// limit that they had.
+    hurried: Vec<(String, String)>,
     _lock: LabLock,
 }
 
@@ -41,7 +46,7 @@ impl Bench {
         lab.revive();
         empty(&lab).await;
         let (daemon, api) = (Daemon::prepared(Setup::of(&lab)), lab.api().await);
-        Bench { lab, api, daemon, withheld: Vec::new(), _lock: lock }
+        Bench { lab, api, daemon, withheld: Vec::new(), hurried: Vec::new(), _lock: lock }
     }
 
     /// An empty client and a daemon on an empty library, within one test.
@@ -94,6 +99,18 @@ impl Bench {
             })
             .await;
         }
+    }
+
+    /// Has a slow torrent shared at full speed until the end of the test.
+    pub async fn hurry(&mut self, torrent: &str) {
+        let torrent = self.lab.torrent(torrent);
+        let seeder = self.lab.seeder_api().await;
+        let listed = seeder.list().await;
+        let entry = listed.iter().find(|entry| torrent.is(entry)).unwrap();
+        let handle = entry["hash"].as_str().unwrap().to_owned();
+        let limit = entry["up_limit"].to_string();
+        self.hurried.push((handle.clone(), limit));
+        seeder.post("torrents/setUploadLimit", &[("hashes", &handle), ("limit", "0")]).await;
     }
 
     /// Waits until each file of a complete torrent is as it was sent.
@@ -202,12 +219,17 @@ impl Drop for Bench {
     fn drop(&mut self) {
         self.daemon.abandon();
         let (lab, withheld) = (self.lab.clone(), std::mem::take(&mut self.withheld));
+        let hurried = std::mem::take(&mut self.hurried);
         // A thread of its own: the runtime of the test cannot wait here.
         let emptied = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.unwrap().block_on(async {
                 for handle in withheld {
                     lab.start_seeding(&handle).await;
+                }
+                for (handle, limit) in hurried {
+                    let fields = [("hashes", handle.as_str()), ("limit", limit.as_str())];
+                    lab.seeder_api().await.post("torrents/setUploadLimit", &fields).await;
                 }
                 empty(&lab).await;
             });
