@@ -27,6 +27,7 @@ mod requests;
 mod review;
 mod review_ask;
 mod review_rules;
+mod review_say;
 mod review_shift;
 mod review_views;
 mod search;
@@ -68,6 +69,7 @@ pub use requests::{
     IngestOptions, IngestRequest, PageQuery, Source,
 };
 pub use review::{Review, parse};
+pub use review_say::Said;
 pub use review_views::{
     CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
 };

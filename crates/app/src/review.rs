@@ -164,24 +164,8 @@ impl Review {
         expected: Expected,
         actor: &Actor,
     ) -> Result<(bool, HintView), AppError> {
-        let text = text.trim().to_owned();
-        self.change(id, expected, actor, move |tx, row| {
-            if text.is_empty() {
-                return Err(AppError::InvalidRequest(vec![no_hint("/text")]));
-            }
-            short_enough(&text, "/text")?;
-            let same = |tx: &WriteTx<'_>| -> Result<_, StoreError> {
-                Ok(tx.hint_rows(id)?.into_iter().find(|hint| hint.text == text))
-            };
-            if let Some(known) = same(tx)? {
-                return Ok((false, hint_view(known)));
-            }
-            tx.add_hint(id, &text)?;
-            learn(tx, row)?;
-            let added = same(tx)?.ok_or_else(|| lost("hint"))?;
-            Ok((true, hint_view(added)))
-        })
-        .await
+        let text = text.to_owned();
+        self.change(id, expected, actor, move |tx, row| tell(tx, row, &text)).await
     }
 
     /// The fields that people have set, by name. There is one page.
@@ -208,14 +192,10 @@ impl Review {
         actor: &Actor,
     ) -> Result<OverrideView, AppError> {
         let (field, value) = (field.to_owned(), value.to_owned());
-        let libraries = Arc::clone(&self.libraries);
+        let libraries = self.libraries();
         self.change(id, expected, actor, move |tx, row| {
             let value = checked(tx, id, &field, &value, &libraries)?;
-            let stands = tx.override_of(id, &field)?;
-            if stands.is_none_or(|known| known.value != value) {
-                tx.set_override(id, &field, &value)?;
-                said(tx, row, &field)?;
-            }
+            set(tx, row, &field, &value)?;
             let kept = tx.override_of(id, &field)?.ok_or_else(|| lost("override"))?;
             Ok(override_view(kept))
         })
@@ -235,19 +215,7 @@ impl Review {
         actor: &Actor,
     ) -> Result<(), AppError> {
         let field = field.to_owned();
-        self.change(id, expected, actor, move |tx, row| {
-            // A row of a former version may have a field that cannot be set any more.
-            if tx.remove_override(id, &field)? {
-                return Ok(said(tx, row, &field)?);
-            }
-            match check_override(&field, "") {
-                Err(unknown @ OverrideError::UnknownField(_)) => {
-                    Err(AppError::UnknownField(unknown.to_string()))
-                }
-                _ => Ok(()),
-            }
-        })
-        .await
+        self.change(id, expected, actor, move |tx, row| take_back(tx, row, &field)).await
     }
 
     /// What one name says.
@@ -314,6 +282,11 @@ impl Review {
         .await
     }
 
+    /// The names of the libraries.
+    pub(crate) fn libraries(&self) -> Arc<[String]> {
+        Arc::clone(&self.libraries)
+    }
+
     /// The languages of titles, the preferred first.
     pub(crate) fn languages(&self) -> Arc<[String]> {
         Arc::clone(&self.languages)
@@ -337,6 +310,57 @@ fn said(tx: &mut WriteTx<'_>, row: &Download, field: &str) -> Result<(), StoreEr
         let _known = tx.clear_attention(row.id, Some(Attention::NeedsReview))?;
     }
     Ok(())
+}
+
+/// Sets a field to a value that was looked at.
+pub(crate) fn set(
+    tx: &mut WriteTx<'_>,
+    row: &Download,
+    field: &str,
+    value: &str,
+) -> Result<(), StoreError> {
+    if tx.override_of(row.id, field)?.is_none_or(|known| known.value != value) {
+        tx.set_override(row.id, field, value)?;
+        said(tx, row, field)?;
+    }
+    Ok(())
+}
+
+/// Takes back what was set.
+pub(crate) fn take_back(tx: &mut WriteTx<'_>, row: &Download, field: &str) -> Result<(), AppError> {
+    // A row of a former version may have a field that cannot be set any more.
+    if tx.remove_override(row.id, field)? {
+        return Ok(said(tx, row, field)?);
+    }
+    match check_override(field, "") {
+        Err(unknown @ OverrideError::UnknownField(_)) => {
+            Err(AppError::UnknownField(unknown.to_string()))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Adds a hint, where it is new.
+pub(crate) fn tell(
+    tx: &mut WriteTx<'_>,
+    row: &Download,
+    text: &str,
+) -> Result<(bool, HintView), AppError> {
+    let text = text.trim();
+    if text.is_empty() {
+        return Err(AppError::InvalidRequest(vec![no_hint("/text")]));
+    }
+    short_enough(text, "/text")?;
+    let same = |tx: &WriteTx<'_>| -> Result<_, StoreError> {
+        Ok(tx.hint_rows(row.id)?.into_iter().find(|hint| hint.text == text))
+    };
+    if let Some(known) = same(tx)? {
+        return Ok((false, hint_view(known)));
+    }
+    tx.add_hint(row.id, text)?;
+    learn(tx, row)?;
+    let added = same(tx)?.ok_or_else(|| lost("hint"))?;
+    Ok((true, hint_view(added)))
 }
 
 /// Something new was said. Where nothing was recognised yet, the first

@@ -247,6 +247,15 @@ async fn a_stale_form_changes_nothing() {
     // A value that does not fit is told on the page, and nothing is set.
     let wrong = daemon.form(&path, "do=adjust&was.year=&field.year=soon").await;
     assert_eq!(wrong.status.as_u16(), 422);
+    // One of two does not fit: neither is set, and what was written stays in its field.
+    let both = "do=adjust&was.title=Dune&field.title=Dune+II&was.year=&field.year=soon";
+    let wrong = daemon.form(&path, both).await;
+    assert_eq!(wrong.status.as_u16(), 422);
+    assert!(wrong.text.contains("name=\"field.year\" value=\"soon\" aria-invalid=\"true\""));
+    assert!(wrong.text.contains("id=\"wrong-year\"") && wrong.text.contains("value=\"Dune II\""));
+    assert!(wrong.text.contains("name=\"was.title\" value=\"Dune\""));
+    let set = daemon.get(&format!("/api/v1/downloads/{id}/overrides")).await.json();
+    assert_eq!(set["items"][0]["value"], "Dune", "{set}");
     // What was emptied is taken back.
     let back = daemon.form(&path, "do=adjust&was.title=Dune&field.title=").await;
     assert_eq!(back.status.as_u16(), 303);

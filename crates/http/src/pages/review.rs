@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use tracker_app::{
     Action, AppError, ApplyRequest, CandidateView, DownloadView, Expected, FieldError, FileView,
-    OverrideView, PlanView, RecognitionView, Resolution, SkippedView,
+    OverrideView, PlanView, RecognitionView, Resolution, Said, SkippedView,
 };
 use tracker_domain::ask::AskScope;
 use tracker_domain::entity::CandidateId;
@@ -105,6 +105,10 @@ const NO_SHIFT: &str = "give a whole number other than 0, like 12 or -12";
 struct Field {
     name: &'static str,
     value: String,
+    /// What it is now, where the person wrote something else that was refused.
+    was: String,
+    /// Why it was refused.
+    wrong: Option<String>,
     is_set: bool,
     choices: Vec<Choice>,
 }
@@ -120,9 +124,43 @@ struct FileRow {
     path: String,
     role: &'static str,
     is_editable: bool,
-    season: String,
-    episodes: String,
+    season: Written,
+    episodes: Written,
     is_skipped: bool,
+}
+
+/// What stands in a field of a file.
+struct Written {
+    value: String,
+    was: String,
+    is_wrong: bool,
+}
+
+/// A form that was refused: what was written, and what is wrong with it.
+#[derive(Clone, Copy, Default)]
+struct Typed<'a> {
+    form: Option<&'a Posted>,
+    problem: Option<&'a Problem>,
+}
+
+impl Typed<'_> {
+    /// What was written into a field; `None` where no such form was sent.
+    fn value(&self, field: &str) -> Option<String> {
+        let form = self.form?;
+        form.whole(&format!("was.{field}"))?;
+        Some(form.get(&format!("field.{field}")).unwrap_or_default().to_owned())
+    }
+
+    fn wrong(&self, field: &str) -> Option<String> {
+        let errors = &self.problem?.body().errors;
+        let pointer = format!("/{field}");
+        errors.iter().find(|error| error.pointer == pointer).map(|error| error.detail.clone())
+    }
+
+    fn written(&self, field: &str, was: String) -> Written {
+        let value = self.value(field).unwrap_or_else(|| was.clone());
+        Written { value, was, is_wrong: self.wrong(field).is_some() }
+    }
 }
 
 pub(crate) async fn page(
@@ -130,7 +168,7 @@ pub(crate) async fn page(
     reader: Reader,
     Parsed(id): Parsed<DownloadId>,
 ) -> Result<Html<String>, Problem> {
-    review(&shared, reader, id, None, None).await
+    review(&shared, reader, id, None, Typed::default()).await
 }
 
 async fn review(
@@ -138,7 +176,7 @@ async fn review(
     reader: Reader,
     id: DownloadId,
     stale: Option<&Posted>,
-    refusal: Option<String>,
+    typed: Typed<'_>,
 ) -> Result<Html<String>, Problem> {
     let app = &shared.app;
     // Before everything that is shown, so that no change is taken for seen.
@@ -156,8 +194,8 @@ async fn review(
     let page = Page::inside(shared, reader, Place::Inbox).await?;
     let chosen = recognition.candidate_id.or(candidates.first().map(|best| best.id));
     shown(&Review {
-        fields: fields(&page, &recognition, &overrides, app.intake.libraries()),
-        files: recognition.files.iter().map(|file| row(file, &overrides)).collect(),
+        fields: fields(&page, &recognition, &overrides, app.intake.libraries(), typed),
+        files: recognition.files.iter().map(|file| row(file, &overrides, typed)).collect(),
         sought: recognition.fields.title.clone().unwrap_or_default(),
         can_apply: matches!(view.state, DownloadState::Downloaded | DownloadState::Done),
         asking: asking(&view, &recognition),
@@ -170,7 +208,7 @@ async fn review(
         plan,
         seen,
         stale,
-        refusal,
+        refusal: typed.problem.map(Problem::said),
     })
 }
 
@@ -179,6 +217,7 @@ fn fields(
     recognition: &RecognitionView,
     overrides: &[OverrideView],
     libraries: &[String],
+    typed: Typed<'_>,
 ) -> Vec<Field> {
     let found = &recognition.fields;
     let words = |group: &str, words: &[&str]| {
@@ -189,8 +228,9 @@ fn fields(
     };
     let field = |name: &'static str, read: String, choices: Vec<Choice>| {
         let set = overrides.iter().find(|set| set.field == name);
-        let value = set.map_or(read, |set| set.value.clone());
-        Field { name, value, is_set: set.is_some(), choices }
+        let was = set.map_or(read, |set| set.value.clone());
+        let Written { value, was, .. } = typed.written(name, was);
+        Field { name, value, was, wrong: typed.wrong(name), is_set: set.is_some(), choices }
     };
     let season = found.seasons.first().map(u32::to_string).unwrap_or_default();
     let kinds = words("work", &["movie", "series", "anime", "other"]);
@@ -209,7 +249,7 @@ fn fields(
     ]
 }
 
-fn row(file: &FileView, overrides: &[OverrideView]) -> FileRow {
+fn row(file: &FileView, overrides: &[OverrideView], typed: Typed<'_>) -> FileRow {
     let set = |name: &str| {
         let field = format!("file.{}.{name}", file.index);
         overrides.iter().find(|set| set.field == field).map(|set| set.value.clone())
@@ -217,14 +257,17 @@ fn row(file: &FileView, overrides: &[OverrideView]) -> FileRow {
     let read = &file.fields;
     let season = read.seasons.first().map(u32::to_string).unwrap_or_default();
     let episodes = read.episodes.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let written = |name: &str, read: String| {
+        typed.written(&format!("file.{}.{name}", file.index), set(name).unwrap_or(read))
+    };
     FileRow {
         index: file.index,
         path: file.path.clone().unwrap_or_else(|| file.index.to_string()),
         role: file.role.as_str(),
         // What a file is may not be known for want of the very numbers.
         is_editable: matches!(file.role, Role::Main | Role::Subtitle | Role::Audio | Role::Unknown),
-        season: set("season").unwrap_or(season),
-        episodes: set("episodes").unwrap_or(episodes),
+        season: written("season", season),
+        episodes: written("episodes", episodes),
         is_skipped: set("skip").is_some_and(|value| value == "true"),
     }
 }
@@ -254,8 +297,12 @@ pub(crate) async fn decide(
     }
     let stale = [Code::Stale, Code::PlanChanged, Code::Superseded];
     let is_stale = stale.iter().any(|code| problem.body().code == code.as_str());
-    let said = (!is_stale).then(|| problem.said());
-    let html = review(&shared, reader, id, is_stale.then_some(&form), said).await?;
+    let (stale, typed) = if is_stale {
+        (Some(&form), Typed::default())
+    } else {
+        (None, Typed { form: Some(&form), problem: Some(&problem) })
+    };
+    let html = review(&shared, reader, id, stale, typed).await?;
     Ok((status, html).into_response())
 }
 
@@ -317,8 +364,8 @@ async fn carry_out(
     Ok(Done::Here)
 }
 
-/// Sets what differs from what was shown, and takes back what was emptied. The first
-/// change is made for the revision of the form; the others follow from it.
+/// Sets what differs from what was shown, and takes back what was emptied: all of it or
+/// nothing.
 async fn adjust(
     shared: &Shared,
     actor: &Actor,
@@ -326,26 +373,16 @@ async fn adjust(
     form: &Posted,
     revision: Expected,
 ) -> Result<(), Problem> {
-    let review = &shared.app.review;
-    let mut expected = revision;
+    let mut said = Said { hint: form.get("hint").map(str::to_owned), ..Said::default() };
     let shown = form.pairs().filter_map(|(name, was)| Some((name.strip_prefix("was.")?, was)));
     for (field, was) in shown {
         // A box that is not ticked is not sent.
-        let value = form.get(&format!("field.{field}")).unwrap_or_default();
-        if value == was.trim() {
-            continue;
+        let value = form.get(&format!("field.{field}"));
+        if value.unwrap_or_default() != was.trim() {
+            said.fields.push((field.to_owned(), value.map(str::to_owned)));
         }
-        if value.is_empty() {
-            review.remove_override(id, field, expected, actor).await?;
-        } else {
-            review.set_override(id, field, value, expected, actor).await?;
-        }
-        expected = None;
     }
-    if let Some(hint) = form.get("hint") {
-        review.hint(id, hint, expected, actor).await?;
-    }
-    Ok(())
+    Ok(shared.app.review.say(id, said, revision, actor).await?)
 }
 
 /// Carries out the plan that was shown. Where the match was not taken yet, taking it is
