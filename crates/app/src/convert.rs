@@ -38,6 +38,7 @@ pub(crate) fn download_view(row: Download, clients: &Clients, live: &dyn Live) -
         paused: row.pause.is_some() || stopped,
         error,
         merged_into: row.merged_into,
+        hidden_at: row.hidden_at,
         revision: row.revision,
         created_at: row.created_at,
         updated_at: row.updated_at,
@@ -100,6 +101,9 @@ pub(crate) fn absent(
 /// What a place in the queue is called in a refusal.
 pub(crate) const PLACED: &str = "given another place";
 
+/// What being taken out of the lists is called in a refusal.
+pub(crate) const REMOVED: &str = "removed";
+
 /// A refusal in words: which download, its name and state, and since when.
 pub(crate) fn refused(
     tx: &ReadTx<'_>,
@@ -125,10 +129,17 @@ pub(crate) fn refused(
                     hashes.join(" and ")
                 )
             });
-            let detail = format!(
-                "the active download {owner}{told} owns an infohash of {id}; \
-                 cancel it first, or go on with it"
-            );
+            let detail = if wish == REMOVED {
+                format!(
+                    "the download {owner}{told} has the torrent of {id} as well; \
+                     remove {id} without its torrent, or that one first"
+                )
+            } else {
+                format!(
+                    "the active download {owner}{told} owns an infohash of {id}; \
+                     cancel it first, or go on with it"
+                )
+            };
             AppError::InfohashOwned { owner, detail }
         }
         Refusal::Stale(_) => AppError::Stale(Box::new(view(row))),
@@ -158,6 +169,7 @@ pub(crate) fn refused(
                 DownloadState::Done if wish == "cancelled" => "nothing of it runs any more",
                 DownloadState::Done if wish == PLACED => "it waits for no turn",
                 DownloadState::Done => "ingest the link again for a new download",
+                _ if wish == REMOVED => "cancel it first",
                 DownloadState::Merged => "go on with the download it was merged into",
                 _ => "it can be cancelled, and retried while it needs attention",
             };

@@ -195,17 +195,12 @@ impl Intake {
         expected: Expected,
         actor: &Actor,
     ) -> Result<DownloadView, AppError> {
-        let wish = match (request.remove_torrent, request.delete_data) {
-            (false, false) => Wish::Leave,
-            (true, false) => Wish::Remove,
-            (true, true) => Wish::RemoveData,
-            (false, true) => {
+        let wish = match wish_of(request.remove_torrent, request.delete_data) {
+            Ok(wish) => wish,
+            Err(refusal) => {
                 // A download that does not exist is the first thing to say.
                 self.show(id).await?;
-                return Err(AppError::InvalidRequest(vec![FieldError::body(
-                    "/delete_data",
-                    "data is deleted only together with the torrent; set remove_torrent too",
-                )]));
+                return Err(refusal);
             }
         };
         let outcome = cancel(&self.db, id, wish, expected, actor).await;
@@ -312,6 +307,19 @@ impl Intake {
             .await
             .map_err(|error| unanswered(&entry.name, error))?;
         Ok(Ingested { created: adopted.created, download: self.show(adopted.id).await? })
+    }
+}
+
+/// What a client is to do with a torrent that nobody here needs any more.
+pub(crate) fn wish_of(remove_torrent: bool, delete_data: bool) -> Result<Wish, AppError> {
+    match (remove_torrent, delete_data) {
+        (false, false) => Ok(Wish::Leave),
+        (true, false) => Ok(Wish::Remove),
+        (true, true) => Ok(Wish::RemoveData),
+        (false, true) => Err(AppError::InvalidRequest(vec![FieldError::body(
+            "/delete_data",
+            "data is deleted only together with the torrent; set remove_torrent too",
+        )])),
     }
 }
 

@@ -23,6 +23,7 @@ mod notify;
 mod ops;
 mod posters;
 mod recognition;
+mod removal;
 mod requests;
 mod review;
 mod review_ask;
@@ -64,9 +65,10 @@ pub use metrics::Metric;
 pub use notify::{DeadLetterView, Notify, NotifyTestView, ReceiverView};
 pub use ops::Ops;
 pub use posters::{Poster, PosterView, Posters};
+pub use removal::Removal;
 pub use requests::{
     ApplyRequest, AttentionFilter, CancelRequest, DownloadQuery, EventQuery, Expected,
-    IngestOptions, IngestRequest, PageQuery, Source,
+    IngestOptions, IngestRequest, PageQuery, RemoveRequest, Source,
 };
 pub use review::{Review, parse};
 pub use review_say::Said;
@@ -77,12 +79,14 @@ pub use search::{FoundWorkView, Search, SearchView};
 pub use seeding::{Seeding, SeedingView};
 pub use settings::{NameExampleView, OriginView, SettingView, SettingsSection, SettingsView};
 pub use tracker_backup::Reconciled;
-pub use tracker_layout::{Action, ConflictKind, ParseActionError, Resolution, SkipReason};
+pub use tracker_layout::{
+    Action, ConflictKind, OtherNames, ParseActionError, Resolution, SkipReason,
+};
 pub use tracker_store::InboxGroup;
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,
-    EventView, FailureView, HealthLevel, HealthView, Ingested, Page, StoryView, TokenView,
-    TwinView,
+    EventView, FailureView, HealthLevel, HealthView, Ingested, Page, RemovedView, StoryView,
+    TokenView, TwinView,
 };
 
 /// All services of one process.
@@ -102,6 +106,8 @@ pub struct App {
     pub search: Search,
     /// What is linked.
     pub library: Library,
+    /// Taking downloads out of the lists.
+    pub removal: Removal,
     /// What seeds.
     pub seeding: Seeding,
     /// Long work.
@@ -131,13 +137,17 @@ impl App {
         live: Arc<dyn Live>,
         laying: Arc<dyn Laying>,
     ) -> Self {
+        let library = Library::new(db.clone(), clients.clone(), Arc::clone(&live), laying);
+        let review = Review::new(db.clone(), clients.clone(), libraries.clone(), Arc::clone(&live));
+        let intake = Intake::new(db.clone(), clients.clone(), libraries, Arc::clone(&live));
         App {
+            removal: Removal::new(intake.clone(), library.clone()),
             search: Search::new(db.clone(), clients.clone(), Arc::clone(&live)),
-            library: Library::new(db.clone(), clients.clone(), Arc::clone(&live), laying),
-            review: Review::new(db.clone(), clients.clone(), libraries.clone(), Arc::clone(&live)),
             seeding: Seeding::new(db.clone(), clients.clone(), SeedingRules::default()),
-            inbox: Inbox::new(db.clone(), clients.clone(), Arc::clone(&live)),
-            intake: Intake::new(db.clone(), clients, libraries, Arc::clone(&live)),
+            inbox: Inbox::new(db.clone(), clients, Arc::clone(&live)),
+            library,
+            review,
+            intake,
             journal: Journal::new(db.clone()),
             posters: Posters::new(db.clone(), Arc::new(NoImages)),
             jobs: Jobs::new(db.clone()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tracker_domain::ports::Live;
 use tracker_domain::{Actor, BatchId, DownloadId, EntityKind};
 use tracker_ingest::Clients;
-use tracker_layout::{ApplyWish, LayError, Laying, Left, Looked, Plan};
+use tracker_layout::{ApplyWish, LayError, Laying, Left, Looked, OtherNames, Plan};
 use tracker_store::{Batch, Db, ReadTx, Refusal, StandingTitle, StoreError};
 
 use crate::convert::{absent, download_view, refused};
@@ -165,6 +165,15 @@ impl Library {
             (Err(error), None) => return Err(plain(error)),
         };
         Ok(Page { items: looked.into_iter().map(look_view).collect(), next: None })
+    }
+
+    /// The other names that the files of a download have. `None` where it cannot be
+    /// told.
+    pub(crate) async fn names(&self, id: DownloadId) -> Result<Option<OtherNames>, AppError> {
+        match self.laying.names(id).await {
+            Ok(names) => Ok(names),
+            Err(error) => Err(self.of_download(id, error).await?),
+        }
     }
 
     /// A refusal about a download, with what a transport needs to say it well.

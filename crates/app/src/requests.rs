@@ -46,6 +46,17 @@ pub struct CancelRequest {
     pub delete_data: bool,
 }
 
+/// What goes with a download that is taken out of the lists.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RemoveRequest {
+    /// Its links in libraries.
+    pub links: bool,
+    /// Its torrent in the client.
+    pub remove_torrent: bool,
+    /// Its data too. Only together with `remove_torrent`.
+    pub delete_data: bool,
+}
+
 /// How a plan should be carried out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ApplyRequest {

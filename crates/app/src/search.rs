@@ -176,7 +176,7 @@ impl Search {
     ) -> Result<Vec<DownloadView>, AppError> {
         let mut views = Vec::new();
         for id in ids {
-            let row = tx.download(id)?;
+            let row = tx.download(id)?.filter(|row| row.hidden_at.is_none());
             views.extend(row.map(|row| download_view(row, &self.clients, &*self.live)));
         }
         Ok(views)
@@ -190,7 +190,6 @@ impl Search {
     ) -> Result<SearchView, AppError> {
         let filter = DownloadFilter {
             name_part: Some(part.to_owned()),
-            hidden: true,
             limit: MOST_DOWNLOADS,
             ..DownloadFilter::default()
         };
@@ -256,7 +255,11 @@ impl Search {
                         year: work.year,
                         overview: work.overview,
                         in_library: here.iter().any(|download| download.is_linked),
-                        downloads: here.into_iter().map(|download| download.download).collect(),
+                        downloads: here
+                            .into_iter()
+                            .filter(|download| !download.is_hidden)
+                            .map(|download| download.download)
+                            .collect(),
                     });
                 }
                 Ok(views)

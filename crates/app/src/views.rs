@@ -9,6 +9,8 @@ use tracker_domain::{
 };
 use tracker_ident::AnyId;
 
+use crate::library_views::LeftView;
+
 /// One page of a list, newest first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Page<T> {
@@ -43,6 +45,8 @@ pub struct DownloadView {
     pub error: Option<FailureView>,
     /// The download that absorbed it.
     pub merged_into: Option<DownloadId>,
+    /// When it was taken out of the lists.
+    pub hidden_at: Option<Timestamp>,
     /// Grows with each change of the row.
     pub revision: u64,
     /// When it was accepted.
@@ -67,6 +71,15 @@ pub struct Ingested {
     pub created: bool,
     /// It, or the one that was there.
     pub download: DownloadView,
+}
+
+/// A download that was taken out of the lists.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RemovedView {
+    /// The download.
+    pub download: DownloadView,
+    /// The links that were to go and stay, and why.
+    pub left: Vec<LeftView>,
 }
 
 /// One entry of the journal.

@@ -14,7 +14,7 @@ use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto,
     JobDto, LinkLookDto, LoginLinkDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto,
-    SeedingDto, TokenDto, UserDto,
+    RemoveBody, RemovedDto, SeedingDto, TokenDto, UserDto,
 };
 
 use crate::failure::ApiFailure;
@@ -53,6 +53,8 @@ pub trait Api: NotifyApi + Send + Sync {
     async fn move_to(&self, id: DownloadId, client: String) -> Result<DownloadDto, ApiFailure>;
     /// Gives a download up.
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure>;
+    /// Takes an ended download out of the lists.
+    async fn remove(&self, id: DownloadId, body: RemoveBody) -> Result<RemovedDto, ApiFailure>;
     /// Puts a download before or after all others.
     async fn prioritise(&self, id: DownloadId, end: QueueEnd) -> Result<DownloadDto, ApiFailure>;
     /// Pauses a download.

@@ -102,6 +102,23 @@ pub enum Command {
         #[arg(long, requires = "remove_torrent")]
         delete_data: bool,
     },
+    /// Take an ended download out of the lists; nothing else goes but what is said
+    ///
+    /// The row and its story stay: `tracker show ID` and `tracker list --hidden` still tell
+    /// of it. What is wished of the client is carried out as soon as that answers.
+    Remove {
+        /// The download's id
+        id: String,
+        /// Remove the links in libraries that were made for it
+        #[arg(long)]
+        links: bool,
+        /// Remove the torrent from the client
+        #[arg(long)]
+        remove_torrent: bool,
+        /// Delete its data too; only together with --remove-torrent
+        #[arg(long, requires = "remove_torrent")]
+        delete_data: bool,
+    },
     /// Put a download before or after all others
     ///
     /// It is handed over in that order, and then moved in the queue of its client. Where
@@ -376,6 +393,9 @@ pub struct ListArgs {
     /// Only active ones
     #[arg(long)]
     pub active: bool,
+    /// Also those that were taken out of the lists
+    #[arg(long)]
+    pub hidden: bool,
     /// A part of the name, or a whole id or hash
     #[arg(long, value_name = "TEXT")]
     pub query: Option<String>,

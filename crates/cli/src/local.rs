@@ -15,7 +15,7 @@ use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto,
     JobDto, LinkLookDto, LoginLinkDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto,
-    ResolveBody, SeedingDto, TokenDto, UserDto,
+    RemoveBody, RemovedDto, ResolveBody, SeedingDto, TokenDto, UserDto,
 };
 
 use crate::api::{Api, Input, People, Tokens};
@@ -81,6 +81,11 @@ impl Api for LocalApi {
         let request =
             CancelRequest { remove_torrent: body.remove_torrent, delete_data: body.delete_data };
         let answer = self.app.intake.cancel(id, request, None, &self.actor).await;
+        answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn remove(&self, id: DownloadId, body: RemoveBody) -> Result<RemovedDto, ApiFailure> {
+        let answer = self.app.removal.remove(id, body.into(), None, &self.actor).await;
         answer.map(Into::into).map_err(failure_of)
     }
 

@@ -15,7 +15,7 @@ use tracker_wire::{
     CancelBody, CandidateDto, ChooseBody, ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto,
     EventDto, HealthDto, HintBody, HintDto, IngestBody, IngestDto, JobDto, LinkLookDto, MoveBody,
     OverrideBody, OverrideDto, Page, PlanDto, PriorityBody, Problem, RecognitionDto, ReconciledDto,
-    RetryBody, SeedingDto,
+    RemoveBody, RemovedDto, RetryBody, SeedingDto,
 };
 
 use crate::api::{Api, Input};
@@ -166,6 +166,10 @@ impl Api for RemoteApi {
 
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
         self.post(&format!("downloads/{id}/cancel"), &body).await
+    }
+
+    async fn remove(&self, id: DownloadId, body: RemoveBody) -> Result<RemovedDto, ApiFailure> {
+        self.post(&format!("downloads/{id}/remove"), &body).await
     }
 
     async fn prioritise(&self, id: DownloadId, end: QueueEnd) -> Result<DownloadDto, ApiFailure> {

@@ -4,6 +4,7 @@ use std::io::{ErrorKind, IsTerminal, stdin, stdout};
 
 use tracker_domain::{DownloadId, DownloadState};
 use tracker_ident::AnyId;
+use tracker_wire::RemoveBody;
 
 use crate::api::Api;
 use crate::args::{Cli, Command, Global};
@@ -48,11 +49,16 @@ impl Context<'_> {
 
     /// The services for a command that leaves work to the daemon.
     pub(crate) async fn working(&self) -> Result<Working, ApiFailure> {
+        self.working_with(Access::Write).await
+    }
+
+    /// The same for one that does a part of it at once.
+    pub(crate) async fn working_with(&self, access: Access) -> Result<Working, ApiFailure> {
         let target = self.target().await?;
         let api = match &target {
             Target::Local => {
                 self.own_data_dir()?;
-                self.backends.local(Access::Write).await?
+                self.backends.local(access).await?
             }
             other => Box::new(remote(other)?) as Box<dyn Api>,
         };
@@ -207,19 +213,17 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Cancel { id, remove_torrent, delete_data } => {
             lifecycle::cancel(context, &id, remove_torrent, delete_data, terminal).await
         }
+        Command::Remove { id, links, remove_torrent, delete_data } => {
+            let body = RemoveBody { links, remove_torrent, delete_data };
+            lifecycle::remove(context, &id, body, terminal).await
+        }
         Command::Priority { id, place } => {
             lifecycle::prioritise(context, &id, place, terminal).await
         }
         Command::Pause { id } => lifecycle::pause(context, &id, terminal).await,
         Command::Resume { id } => lifecycle::resume(context, &id, terminal).await,
         Command::Files { id, only, skip, all } => {
-            let choice = match (only, skip) {
-                (Some(only), _) => Choice::Only(only),
-                (None, Some(skip)) => Choice::Skip(skip),
-                (None, None) if all => Choice::Skip(Indexes::default()),
-                (None, None) => Choice::Look,
-            };
-            files::files(context, &id, choice, terminal).await
+            files::files(context, &id, chosen(only, skip, all), terminal).await
         }
         Command::Review { id } => review::review(context, &id, terminal).await,
         Command::Recognize { id } => review::recognize(context, &id, terminal).await,
@@ -267,6 +271,16 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Completions { shell } => shell::completions(shell, terminal),
         Command::Man { dir: None } => shell::man(terminal),
         Command::Man { dir: Some(dir) } => shell::man_pages(&dir, terminal),
+    }
+}
+
+/// What is wanted of the files of a download.
+fn chosen(only: Option<Indexes>, skip: Option<Indexes>, all: bool) -> Choice {
+    match (only, skip) {
+        (Some(only), _) => Choice::Only(only),
+        (None, Some(skip)) => Choice::Skip(skip),
+        (None, None) if all => Choice::Skip(Indexes::default()),
+        (None, None) => Choice::Look,
     }
 }
 

@@ -63,6 +63,8 @@ pub enum DownloadCause {
     Choose,
     /// A person says who comes first: it stays where it is.
     Prioritise,
+    /// A person takes it out of the lists: it stays where it is.
+    Remove,
 }
 
 impl DownloadCause {
@@ -85,6 +87,7 @@ impl DownloadCause {
         DownloadCause::Pause,
         DownloadCause::Choose,
         DownloadCause::Prioritise,
+        DownloadCause::Remove,
     ];
 }
 
@@ -151,7 +154,8 @@ impl DownloadState {
             (S::Queued | S::Downloading | S::Downloaded, C::Merge) => Ok(S::Merged),
             (S::Queued | S::Downloading | S::Downloaded | S::Linking | S::Done, C::Pause)
             | (S::Queued | S::Downloading | S::Downloaded, C::Choose)
-            | (S::Queued | S::Downloading, C::Prioritise) => Ok(self),
+            | (S::Queued | S::Downloading, C::Prioritise)
+            | (S::Done | S::Failed | S::Cancelled | S::Merged, C::Remove) => Ok(self),
             (from, cause) => Err(IllegalTransition { from, cause }),
         }
     }

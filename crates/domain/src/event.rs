@@ -45,6 +45,7 @@ events! {
     DownloadResumed = "download.resumed";
     DownloadFilesChosen = "download.files_chosen";
     DownloadSeedingEnded = "download.seeding_ended";
+    DownloadRemoved = "download.removed";
     RecognitionCreated = "recognition.created";
     RecognitionAccepted = "recognition.accepted";
     RecognitionRejected = "recognition.rejected";

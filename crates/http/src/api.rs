@@ -32,6 +32,7 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/downloads/{id}/retry", post(downloads::retry))
         .route("/api/v1/downloads/{id}/client", post(downloads::move_to))
         .route("/api/v1/downloads/{id}/cancel", post(downloads::cancel))
+        .route("/api/v1/downloads/{id}/remove", post(downloads::remove))
         .route("/api/v1/downloads/{id}/pause", post(downloads::pause))
         .route("/api/v1/downloads/{id}/priority", post(downloads::prioritise))
         .route("/api/v1/downloads/{id}/resume", post(downloads::resume))

@@ -16,7 +16,7 @@ use tracker_domain::torrent::MAX_TORRENT_BYTES;
 use tracker_domain::{Magnet, Torrent};
 use tracker_wire::{
     AdoptBody, AdoptManyBody, ApplyBody, AskBody, CancelBody, ChooseBody, HintBody, IngestBody,
-    MoveBody, OverrideBody, PriorityBody, ResolveBody, RetryBody, TokenBody,
+    MoveBody, OverrideBody, PriorityBody, RemoveBody, ResolveBody, RetryBody, TokenBody,
 };
 
 use crate::code::Code;
@@ -350,6 +350,18 @@ impl FromBody for CancelBody {
 
     fn read(fields: &mut Fields) -> Self {
         CancelBody {
+            remove_torrent: fields.flag("remove_torrent"),
+            delete_data: fields.flag("delete_data"),
+        }
+    }
+}
+
+impl FromBody for RemoveBody {
+    const OPTIONAL: bool = true;
+
+    fn read(fields: &mut Fields) -> Self {
+        RemoveBody {
+            links: fields.flag("links"),
             remove_torrent: fields.flag("remove_torrent"),
             delete_data: fields.flag("delete_data"),
         }

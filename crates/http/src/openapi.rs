@@ -37,6 +37,7 @@ use crate::shared::Shared;
         downloads::retry,
         downloads::move_to,
         downloads::cancel,
+        downloads::remove,
         downloads::pause,
         downloads::prioritise,
         downloads::resume,

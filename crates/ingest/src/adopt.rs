@@ -89,13 +89,15 @@ pub async fn survey(db: &Db, entry: &ClientEntry) -> Result<Survey, AskError> {
 }
 
 /// The download that is active or done with this torrent; of several the one that
-/// is active.
+/// is active. A torrent of what was taken out of the lists is nobody's.
 fn owner(tx: &ReadTx<'_>, seen: &Seen) -> Result<Option<Download>, StoreError> {
     let mut done = None;
     for id in tx.downloads_with(seen.infohashes.iter())? {
         match tx.download(id)? {
             Some(row) if row.state.is_active() => return Ok(Some(row)),
-            Some(row) if row.state == DownloadState::Done => done = Some(row),
+            Some(row) if row.state == DownloadState::Done && row.hidden_at.is_none() => {
+                done = Some(row);
+            }
             _ => {}
         }
     }

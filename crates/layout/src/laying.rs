@@ -9,6 +9,7 @@ use tracker_domain::entity::EntityKind;
 use tracker_domain::{Actor, Attention, BatchId, DownloadId, DownloadState, FileLinkId};
 
 use crate::error::LinkError;
+use crate::other_names::OtherNames;
 use crate::plan::{Conflict, Plan};
 use crate::resolve::{Resolution, ResolveError};
 
@@ -44,6 +45,13 @@ pub trait Laying: Send + Sync {
     /// # Errors
     /// When there is no such download, or the database fails.
     async fn verify(&self, id: Option<DownloadId>) -> Result<Vec<Looked>, LayError>;
+
+    /// Counts the other names that the files of a download have: what stays when the
+    /// files go. `None` where it cannot be told.
+    ///
+    /// # Errors
+    /// When there is no such download, or the database fails.
+    async fn names(&self, id: DownloadId) -> Result<Option<OtherNames>, LayError>;
 }
 
 /// How a plan should be carried out.

@@ -25,6 +25,7 @@ mod links;
 mod make;
 mod name;
 pub mod naming;
+mod other_names;
 mod own;
 mod plan;
 mod probe;
@@ -63,6 +64,7 @@ pub use laying::{ApplyWish, LayError, Laying, Left, Looked, Undone};
 pub use links::{LinkToMake, MadeLink, StagedLink, TRASH, WrittenLink, temporary_name, trash_path};
 pub use name::{name_key, safe_component};
 pub use naming::{Example, Extras, IdStyle, Naming, TemplateError};
+pub use other_names::{OtherNames, other_names};
 pub use own::OwnLink;
 pub use plan::{
     Conflict, ConflictKind, Plan, PlanInput, PlannedLink, SkipReason, Skipped, Style, plan,

@@ -9,7 +9,7 @@ use tracker_domain::{Actor, Attention, DownloadState, InfohashSet};
 use tracker_ingest::{
     MARK, Room, is_own_folder, mark_of, pause_after, room_for, still_needed, tags_of,
 };
-use tracker_store::{ClientTask, Download, Origin, Placement, StoreError, TaskKind};
+use tracker_store::{ClientTask, Download, Origin, Placement, ReadTx, StoreError, TaskKind};
 
 use crate::Pipeline;
 use crate::clients::ClientStatus;
@@ -82,11 +82,9 @@ async fn one(
     let (row, owned_by_another) = pipeline
         .db
         .read(move |tx| {
-            let row = tx.download(id)?;
-            let hashes = row.as_ref().and_then(|row| row.infohashes.clone());
-            let hashes: Vec<_> = hashes.iter().flat_map(InfohashSet::iter).collect();
-            let owners = tx.active_owners(hashes)?;
-            Ok::<_, StoreError>((row, owners.into_iter().any(|owner| owner != id)))
+            let Some(row) = tx.download(id)? else { return Ok((None, false)) };
+            let owned = is_owned_by_another(tx, &row)?;
+            Ok::<_, StoreError>((Some(row), owned))
         })
         .await?;
     let Some(row) = row.filter(|row| status.owns(row, pipeline)) else { return Ok(()) };
@@ -99,6 +97,16 @@ async fn one(
         None => carry_out(pipeline, status, &task, &row).await?,
     };
     settle(pipeline, task, outcome).await
+}
+
+/// Whether its torrent is another download's by now. A download that was taken out of
+/// the lists goes back behind one that is done as well.
+fn is_owned_by_another(tx: &ReadTx<'_>, row: &Download) -> Result<bool, StoreError> {
+    let hashes: Vec<_> = row.infohashes.iter().flat_map(InfohashSet::iter).collect();
+    if row.hidden_at.is_some() {
+        return Ok(tx.holder_beside(row.id, hashes)?.is_some());
+    }
+    Ok(tx.active_owners(hashes)?.into_iter().any(|owner| owner != row.id))
 }
 
 async fn settle(pipeline: &Pipeline, task: ClientTask, outcome: Outcome) -> Result<(), StoreError> {
@@ -207,7 +215,7 @@ fn outdated(task: &ClientTask, row: &Download, owned_by_another: bool) -> Option
             if active {
                 again
             } else {
-                owned_by_another.then_some("another active download has the torrent")
+                owned_by_another.then_some("another download has the torrent")
             }
         }
     }

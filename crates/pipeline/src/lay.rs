@@ -6,6 +6,7 @@ mod asked;
 mod ended;
 mod holds;
 mod looked;
+mod names;
 mod offers;
 mod prepare;
 

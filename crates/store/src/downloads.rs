@@ -302,15 +302,16 @@ impl ReadTx<'_> {
 
     /// Ended downloads that a listing still tells something of: failed ones
     /// that may come back, and done ones that are paused or whose payload is linked,
-    /// unless their torrent was removed because it had given enough.
+    /// unless their torrent was removed because it had given enough. What a person has
+    /// taken out of the lists is looked at no more.
     ///
     /// # Errors
     /// A fault of the database.
     pub fn ended_downloads_to_watch(&self) -> Result<Vec<Download>, StoreError> {
         let sql = format!(
-            "{SELECT} WHERE d.state = 'failed'
+            "{SELECT} WHERE d.hidden_at IS NULL AND (d.state = 'failed'
                OR (d.state = 'done' AND (has_links OR d.pause IS NOT NULL)
-                   AND coalesce(d.seeding_end, 'stop') = 'stop') ORDER BY d.id"
+                   AND coalesce(d.seeding_end, 'stop') = 'stop')) ORDER BY d.id"
         );
         let mut statement = self.conn().prepare_cached(&sql)?;
         collect("download", statement.query([])?, read_download)

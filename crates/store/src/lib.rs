@@ -18,6 +18,7 @@ mod downloads;
 mod entities;
 mod error;
 mod figures;
+mod hidden;
 mod inbox;
 mod inspect;
 mod jobs;

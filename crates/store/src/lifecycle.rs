@@ -107,7 +107,8 @@ const DELETE_INFOHASH: &str =
 
 const SET_STATE: &str = "
     UPDATE download SET state = ?2, attention = ?3, attention_detail = ?4, error_code = ?5,
-        error = ?6, attempts = ?7, next_attempt_at = NULL, revision = revision + 1, updated_at = ?8
+        error = ?6, attempts = ?7, next_attempt_at = NULL, hidden_at = ?9, revision = revision + 1,
+        updated_at = ?8
     WHERE id = ?1";
 
 const SET_MERGED: &str = "UPDATE download SET merged_into = ?2 WHERE id = ?1";
@@ -403,16 +404,21 @@ impl WriteTx<'_> {
             error,
             attempts,
             self.now().to_string(),
+            // Nobody would see what an active one is up to.
+            row.hidden_at.filter(|_| !next.is_active()).map(|at| at.to_string()),
         ])?;
+        let mut data = json!({
+            "from": row.state.as_str(),
+            "to": next.as_str(),
+            "attention": reason.attention.map(Attention::as_str),
+            "detail": reason.detail,
+        });
+        if row.hidden_at.is_some() && next.is_active() {
+            data["shown_again"] = true.into();
+        }
         self.append_event(
-            NewEvent::of_download(EventType::DownloadStateChanged, row.id, "state changed").with(
-                json!({
-                    "from": row.state.as_str(),
-                    "to": next.as_str(),
-                    "attention": reason.attention.map(Attention::as_str),
-                    "detail": reason.detail,
-                }),
-            ),
+            NewEvent::of_download(EventType::DownloadStateChanged, row.id, "state changed")
+                .with(data),
         )?;
         if let Some(pause) = row.pause {
             self.carry_pause(row.id, pause, next)?;

@@ -50,14 +50,15 @@ const LIBRARY: &str = "
 
 impl ReadTx<'_> {
     /// The done downloads whose torrents we added and did not remove, oldest first.
-    /// One that was adopted, or found in the client, is not ours to end.
+    /// One that was adopted, or found in the client, is not ours to end, and one that
+    /// was taken out of the lists is left as it is.
     ///
     /// # Errors
     /// A fault of the database.
     pub fn seeding_downloads(&self) -> Result<Vec<SeedingDownload>, StoreError> {
         let sql = format!(
             "{SELECT} WHERE d.state = 'done' AND d.placement = 'added' AND d.origin <> 'adopted'
-                 AND coalesce(d.seeding_end, 'stop') = 'stop'
+                 AND d.hidden_at IS NULL AND coalesce(d.seeding_end, 'stop') = 'stop'
              ORDER BY d.id"
         );
         let mut statement = self.conn().prepare_cached(&sql)?;
@@ -90,7 +91,8 @@ impl ReadTx<'_> {
             .query_row([text(id)], |row| row.get(0))?;
         let hashes: Vec<_> = row.infohashes.iter().flat_map(InfohashSet::iter).collect();
         let wanted = !self.active_owners(hashes)?.is_empty();
-        Ok(row.state == DownloadState::Done && ours && !ended && !wanted)
+        let seen = row.hidden_at.is_none();
+        Ok(row.state == DownloadState::Done && ours && seen && !ended && !wanted)
     }
 }
 

@@ -44,7 +44,8 @@ pub struct TitleBatch {
 }
 
 /// A batch leads its title when neither its download nor its work has a newer one.
-/// Without a work a download is a title of its own.
+/// Without a work a download is a title of its own. What was taken out of the lists
+/// counts for none.
 pub(crate) const TITLES: &str = "
     SELECT b.id AS id, b.created_at AS created_at, b.library AS library,
            b.download_id AS download_id, r.fields AS fields, c.id AS candidate_id,
@@ -56,6 +57,8 @@ pub(crate) const TITLES: &str = "
     LEFT JOIN metadata_candidate c ON c.id = r.candidate_id
     WHERE b.state = 'applied' AND b.download_id IS NOT NULL AND b.id < ?1
       AND NOT EXISTS (
+        SELECT 1 FROM download h WHERE h.id = b.download_id AND h.hidden_at IS NOT NULL)
+      AND NOT EXISTS (
         SELECT 1 FROM apply_batch n
         WHERE n.download_id = b.download_id AND n.state = 'applied' AND n.id > b.id)
       AND NOT EXISTS (
@@ -63,7 +66,9 @@ pub(crate) const TITLES: &str = "
         JOIN recognition p ON p.candidate_id = o.id
         JOIN apply_batch n ON n.recognition_id = p.id
         WHERE o.source = c.source AND o.external_id = c.external_id AND o.kind IS c.kind
-          AND n.state = 'applied' AND n.id > b.id)
+          AND n.state = 'applied' AND n.id > b.id
+          AND NOT EXISTS (
+            SELECT 1 FROM download h WHERE h.id = n.download_id AND h.hidden_at IS NOT NULL))
     ORDER BY b.id DESC LIMIT ?2";
 
 pub(crate) const OF_WORK: &str = "
@@ -76,7 +81,7 @@ pub(crate) const OF_WORK: &str = "
     JOIN recognition r ON r.candidate_id = c.id
     JOIN apply_batch b ON b.recognition_id = r.id
     JOIN download d ON d.id = b.download_id
-    WHERE m.id = ?1 AND b.state = 'applied' ORDER BY b.id DESC";
+    WHERE m.id = ?1 AND b.state = 'applied' AND d.hidden_at IS NULL ORDER BY b.id DESC";
 
 pub(crate) const OF_DOWNLOAD: &str = "
     SELECT b.download_id AS download_id, d.name AS name,

@@ -15,12 +15,16 @@ pub struct OfWork {
     pub download: DownloadId,
     /// Whether links of it stand in a library.
     pub is_linked: bool,
+    /// Whether it was taken out of the lists.
+    pub is_hidden: bool,
 }
 
 pub(crate) const OF_WORK: &str = "
     SELECT r.download_id AS id,
            EXISTS (SELECT 1 FROM file_link l
-                   WHERE l.download_id = r.download_id AND l.state = 'linked') AS is_linked
+                   WHERE l.download_id = r.download_id AND l.state = 'linked') AS is_linked,
+           EXISTS (SELECT 1 FROM download d
+                   WHERE d.id = r.download_id AND d.hidden_at IS NOT NULL) AS is_hidden
     FROM metadata_candidate c JOIN recognition r ON r.candidate_id = c.id
     WHERE c.source = ?1 AND c.external_id = ?2 AND c.kind = ?3 AND r.state <> 'superseded'
     ORDER BY r.download_id DESC LIMIT ?4";
@@ -35,7 +39,11 @@ impl ReadTx<'_> {
         let (source, number) = (work.provider.as_str(), work.number.to_string());
         let rows = statement.query(params![source, number, kind_word(work.kind), limit])?;
         collect("recognition", rows, |row| {
-            Ok(OfWork { download: row.parsed("id")?, is_linked: row.plain("is_linked")? })
+            Ok(OfWork {
+                download: row.parsed("id")?,
+                is_linked: row.plain("is_linked")?,
+                is_hidden: row.plain("is_hidden")?,
+            })
         })
     }
 }

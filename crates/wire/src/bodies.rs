@@ -1,6 +1,7 @@
 //! What a caller sends.
 
 use serde::{Deserialize, Serialize};
+use tracker_app::RemoveRequest;
 use tracker_domain::ask::AskScope;
 use tracker_domain::queue::QueueEnd;
 use utoipa::ToSchema;
@@ -85,6 +86,27 @@ pub struct CancelBody {
     /// Delete its data too. Only together with `remove_torrent`.
     #[serde(default)]
     pub delete_data: bool,
+}
+
+/// Taking out of the lists, and what goes with it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RemoveBody {
+    /// Undo its links in libraries.
+    #[serde(default)]
+    pub links: bool,
+    /// Remove the torrent from the client.
+    #[serde(default)]
+    pub remove_torrent: bool,
+    /// Delete its data too. Only together with `remove_torrent`.
+    #[serde(default)]
+    pub delete_data: bool,
+}
+
+impl From<RemoveBody> for RemoveRequest {
+    fn from(body: RemoveBody) -> Self {
+        let RemoveBody { links, remove_torrent, delete_data } = body;
+        RemoveRequest { links, remove_torrent, delete_data }
+    }
 }
 
 /// Taking over a torrent that is in a client already.

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use tracker_app::{
     AdoptedView, AdoptionView, ChosenFileView, DiscoveredView, DownloadView, FailureView, Ingested,
-    TwinView,
+    RemovedView, TwinView,
 };
 use tracker_domain::Infohash;
 use tracker_domain::observed::Progress;
 use utoipa::ToSchema;
 
-use crate::words;
+use crate::{LeftDto, words};
 
 /// One download.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -48,6 +48,10 @@ pub struct DownloadDto {
     /// The download that absorbed it.
     #[schema(required, value_type = Option<words::Ulid>)]
     pub merged_into: Option<String>,
+    /// When it was taken out of the lists; null when it was not.
+    #[serde(default)]
+    #[schema(required, value_type = Option<words::Moment>)]
+    pub hidden_at: Option<String>,
     /// Grows with each change of the row; the value for `If-Match`.
     pub revision: u64,
     /// When it was accepted.
@@ -56,6 +60,18 @@ pub struct DownloadDto {
     /// When the row last changed.
     #[schema(value_type = words::Moment)]
     pub updated_at: String,
+}
+
+/// A download that was taken out of the lists.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct RemovedDto {
+    /// The download.
+    #[serde(flatten)]
+    pub download: DownloadDto,
+    /// The links that were to go and stay, and why.
+    #[serde(default)]
+    #[schema(required)]
+    pub left: Vec<LeftDto>,
 }
 
 /// How far a transfer is. Members are null where the client does not know.
@@ -214,9 +230,19 @@ impl From<DownloadView> for DownloadDto {
             paused: view.paused,
             error: view.error.map(Into::into),
             merged_into: view.merged_into.map(|id| id.to_string()),
+            hidden_at: view.hidden_at.map(|at| at.to_string()),
             revision: view.revision,
             created_at: view.created_at.to_string(),
             updated_at: view.updated_at.to_string(),
+        }
+    }
+}
+
+impl From<RemovedView> for RemovedDto {
+    fn from(view: RemovedView) -> Self {
+        RemovedDto {
+            download: view.download.into(),
+            left: view.left.into_iter().map(Into::into).collect(),
         }
     }
 }

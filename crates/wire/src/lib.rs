@@ -23,11 +23,11 @@ pub mod words;
 pub use access::{LoginLinkDto, SessionDto, TokenBody, TokenMadeDto, UserDto};
 pub use bodies::{
     AdoptBody, AdoptManyBody, AskBody, AskScopeDto, CancelBody, ChooseBody, HintBody, IngestBody,
-    MoveBody, OverrideBody, PriorityBody, QueueEndDto, RetryBody,
+    MoveBody, OverrideBody, PriorityBody, QueueEndDto, RemoveBody, RetryBody,
 };
 pub use download::{
     AdoptedDto, AdoptionDto, ChosenFileDto, DiscoveredDto, DownloadDto, ErrorDto, IngestDto,
-    ProgressDto, TickDto, TwinDto,
+    ProgressDto, RemovedDto, TickDto, TwinDto,
 };
 pub use fields::FieldsDto;
 pub use health::{CheckDto, HealthDto, TokenDto};

@@ -40,6 +40,7 @@ fn view() -> DownloadView {
         paused: false,
         error: None,
         merged_into: None,
+        hidden_at: None,
         revision: 1,
         created_at: at(),
         updated_at: at(),
@@ -55,7 +56,7 @@ fn unknown_members_of_a_download_are_null_and_present() {
         json!({
             "id": ID, "state": "queued", "attention": null, "attention_detail": null,
             "name": "Name", "infohashes": ["ab".repeat(20)], "client": null, "progress": null,
-            "paused": false, "error": null, "merged_into": null, "revision": 1,
+            "paused": false, "error": null, "merged_into": null, "hidden_at": null, "revision": 1,
             "created_at": "2026-01-02T03:04:05Z", "updated_at": "2026-01-02T03:04:05Z",
         })
     );

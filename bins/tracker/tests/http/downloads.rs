@@ -141,6 +141,56 @@ async fn what_the_state_does_not_allow_is_a_conflict() {
 }
 
 #[tokio::test]
+async fn a_download_is_removed() {
+    spec!("http-api#changes/removed");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    let path = format!("/api/v1/downloads/{id}/remove");
+    let open = daemon.post(&path, "{}").await;
+    assert_eq!((open.status.as_u16(), open.code().as_str()), (409, "illegal-transition"));
+    assert!(open.text.contains("cancel it first"), "{}", open.text);
+    daemon.post(&format!("/api/v1/downloads/{id}/cancel"), "{}").await;
+    let data = daemon.post(&path, r#"{"delete_data":true}"#).await;
+    assert_eq!(
+        (data.status.as_u16(), &data.json()["errors"][0]["pointer"]),
+        (422, &"/delete_data".into())
+    );
+    let stale = change(&daemon, &path, "\"999999\"", "{}").await;
+    assert_eq!((stale.status.as_u16(), stale.code().as_str()), (409, "stale"));
+    let before = &stale.json()["download"];
+    assert_eq!(before["hidden_at"], serde_json::Value::Null);
+
+    // Another one has the torrent by now.
+    let second = daemon.accepted('a').await;
+    let owned = daemon.post(&path, r#"{"remove_torrent":true}"#).await;
+    assert_eq!(
+        (owned.code().as_str(), &owned.json()["owner_id"]),
+        ("infohash-owned", &second.into())
+    );
+
+    // Without a body it is forgotten, and nothing else.
+    let ask = Ask { method: Method::POST, path: &path, ..Ask::default() };
+    let removed = daemon.ask(ask).await;
+    assert_eq!(removed.status.as_u16(), 200, "{}", removed.text);
+    let told = removed.json();
+    assert_eq!((&told["id"], &told["left"]), (&id.as_str().into(), &serde_json::json!([])));
+    assert!(told["hidden_at"].is_string());
+    assert_eq!(told["revision"].as_u64(), before["revision"].as_u64().map(|was| was + 1));
+    let again = daemon.post(&path, r#"{"links":true}"#).await;
+    assert_eq!((again.status.as_u16(), &again.json()["revision"]), (200, &told["revision"]));
+
+    let listed = async |query: &str| {
+        let page = daemon.get(&format!("/api/v1/downloads?{query}")).await.json();
+        page["items"].as_array().unwrap().len()
+    };
+    assert_eq!((listed("").await, listed("hidden=true").await), (1, 2));
+    let shown = daemon.get(&format!("/api/v1/downloads/{id}")).await.json();
+    assert_eq!((&shown["hidden_at"], &shown["state"]), (&told["hidden_at"], &"cancelled".into()));
+    let nobody = daemon.post(&format!("/api/v1/downloads/{NOBODY}/remove"), "{}").await;
+    assert_eq!((nobody.status.as_u16(), nobody.code().as_str()), (404, "not-found"));
+}
+
+#[tokio::test]
 async fn a_download_is_paused_and_resumed() {
     spec!("http-api#changes/paused-and-resumed");
     let daemon = Daemon::start().await;

@@ -75,7 +75,7 @@ async fn every_refusal_of_every_route_is_a_problem() {
 async fn an_id_that_does_not_exist_comes_before_the_body() {
     spec!("http-api#ids-of-any-form/the-order-of-checks");
     let daemon = Daemon::start().await;
-    for action in ["retry", "cancel"] {
+    for action in ["retry", "cancel", "remove"] {
         for body in ["{garbage", "[]", r#"{"client":1,"delete_data":"x"}"#] {
             let answer = daemon.post(&format!("/api/v1/downloads/{NOBODY}/{action}"), body).await;
             assert_eq!(judged(&answer), (404, "not-found".to_owned()), "{action} {body}");

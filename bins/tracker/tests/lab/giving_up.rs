@@ -83,6 +83,53 @@ async fn adopted(bench: Bench) {
     assert_eq!(bench.tags("slow").await, ["tracker".to_owned()].into());
 }
 
+in_labs!(removed: Backports backports, Bookworm bookworm);
+
+async fn removed(bench: Bench) {
+    spec!("main-job#what-is-done-can-be-let-go/with-its-data-and-nobody-else-s");
+    spec!("main-job#what-is-done-can-be-let-go/with-nothing-else");
+    let daemon = &bench.daemon;
+    let movie = daemon.ingest(&bench.magnet("movie-v1", "full")).await;
+    let season = daemon.ingest(&bench.magnet("season-v1", "full")).await;
+    bench.arrives(&movie, "movie-v1").await;
+    bench.arrives(&season, "season-v1").await;
+    let (folder, other) = (bench.folder_of("movie-v1").await, bench.folder_of("season-v1").await);
+    let library = bench.library();
+
+    assert_eq!(daemon.tracker(&["remove", &season]).done(), format!("{season}\tdone\tremoved\n"));
+    let path = format!("/downloads/{movie}/remove");
+    let data_only = daemon.post(&path, &json!({"delete_data": true})).await;
+    assert_eq!(data_only.status, 422);
+    let all = ["remove", &movie, "--links", "--remove-torrent", "--delete-data"];
+    assert_eq!(daemon.tracker(&all).done(), format!("{movie}\tdone\tremoved\n"));
+    eventually(DEADLINE, "the torrent and its data to go", async || {
+        let bytes = folder.join(&bench.lab.torrent("movie-v1").files[0].path);
+        (bench.entry("movie-v1").await.is_none() && !bytes.exists()).then_some(())
+    })
+    .await;
+    // Nothing of the other one went, and of this one nothing is left in a library.
+    let state = bench.entry("season-v1").await.unwrap()["state"].as_str().unwrap().to_owned();
+    assert!(
+        ["uploading", "stalledUP", "queuedUP", "forcedUP"].contains(&state.as_str()),
+        "{state}"
+    );
+    bench.until_whole(bench.lab.torrent("season-v1"), &other).await;
+    let left = bench.library();
+    assert!(left.is_subset(&library) && left.len() < library.len(), "{left:?}");
+    assert!(left.iter().any(|path| path.contains("S01E01")), "{left:?}");
+    assert!(!left.iter().any(|path| path.starts_with("movies/")), "{left:?}");
+
+    let listed = daemon.get("/downloads").await.expect(200);
+    assert_eq!(listed["items"], json!([]));
+    let hidden = daemon.get("/downloads?hidden=true").await.expect(200);
+    assert_eq!(hidden["items"].as_array().unwrap().len(), 2);
+    for id in [&movie, &season] {
+        let shown = daemon.download(id).await;
+        assert_eq!((&shown["state"], &shown["attention"]), (&"done".into(), &Value::Null));
+        assert!(shown["hidden_at"].is_string());
+    }
+}
+
 /// Waits until some bytes of it are there.
 async fn under_way(bench: &Bench, id: &str) {
     let begun = |download: &Value| {

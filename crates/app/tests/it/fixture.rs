@@ -17,7 +17,7 @@ use tracker_domain::{
     Timestamp,
 };
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
-use tracker_layout::{ApplyWish, LayError, Laying, Looked, Plan, Undone};
+use tracker_layout::{ApplyWish, LayError, Laying, Looked, OtherNames, Plan, Undone};
 use tracker_store::{
     Db, NewCandidate, NewRecognition, Reason, StoreError, WaitCause, WriteTx, migrate,
 };
@@ -27,6 +27,9 @@ use tracker_testkit::{FakeClient, FixedClock};
 #[derive(Default)]
 pub struct FakeLaying {
     pub refusal: Mutex<Option<LayError>>,
+    pub names: Mutex<Option<OtherNames>>,
+    /// What an undo comes to; without one it is refused.
+    pub undone: Mutex<Vec<Undone>>,
 }
 
 impl FakeLaying {
@@ -45,12 +48,19 @@ impl Laying for FakeLaying {
         self.refused()
     }
 
-    async fn undo(&self, _: BatchId, _: &Actor) -> Result<Undone, LayError> {
-        self.refused()
+    async fn undo(&self, batch: BatchId, _: &Actor) -> Result<Undone, LayError> {
+        match self.undone.lock().unwrap().pop() {
+            Some(undone) => Ok(Undone { batch, ..undone }),
+            None => self.refused(),
+        }
     }
 
     async fn verify(&self, _: Option<DownloadId>) -> Result<Vec<Looked>, LayError> {
         self.refused()
+    }
+
+    async fn names(&self, _: DownloadId) -> Result<Option<OtherNames>, LayError> {
+        Ok(*self.names.lock().unwrap())
     }
 }
 

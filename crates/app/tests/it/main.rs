@@ -13,6 +13,7 @@ mod lists;
 mod ops;
 mod posters;
 mod refusals;
+mod removal;
 mod said;
 mod search;
 mod shifted;

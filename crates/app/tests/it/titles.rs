@@ -12,7 +12,12 @@ use tracker_testkit::spec;
 use crate::fixture::{Fixture, actor, candidate, found};
 
 /// Takes a download for a film of TMDB, or for what its names say, and links it.
-async fn link(fixture: &Fixture, download: DownloadId, film: Option<u64>, links: u32) -> BatchId {
+pub async fn link(
+    fixture: &Fixture,
+    download: DownloadId,
+    film: Option<u64>,
+    links: u32,
+) -> BatchId {
     fixture
         .write(move |tx| {
             let names = found(Some("Film"));

@@ -1,8 +1,8 @@
-//! `retry`, `move`, `priority`, `cancel`, `pause`, `resume`, `discover`, `adopt`.
+//! `retry`, `move`, `priority`, `cancel`, `remove`, `pause`, `resume`, `discover`, `adopt`.
 
 use tracker_domain::Infohash;
 use tracker_domain::queue::QueueEnd;
-use tracker_wire::{CancelBody, DiscoveredDto, DownloadDto};
+use tracker_wire::{CancelBody, DiscoveredDto, DownloadDto, RemoveBody};
 
 use crate::backends::Access;
 use crate::failure::{ApiFailure, exit};
@@ -49,6 +49,32 @@ pub(crate) async fn cancel(
     let services = context.working().await?;
     let download = services.api.cancel(id.typed(), body).await?;
     changed(context, &services, &download, terminal)
+}
+
+/// Takes an ended download out of the lists.
+pub(crate) async fn remove(
+    context: &Context<'_>,
+    id: &str,
+    body: RemoveBody,
+    terminal: &mut Terminal<'_>,
+) -> Outcome {
+    let id = parse_id(id)?;
+    let access = if body.links { Access::Links } else { Access::Write };
+    let services = context.working_with(access).await?;
+    let removed = services.api.remove(id.typed(), body).await?;
+    if context.global.json {
+        render::json(terminal, &removed)?;
+    } else {
+        let download = &removed.download;
+        writeln!(terminal.out, "{}\t{}\tremoved", download.id, clean(&download.state))?;
+        for left in &removed.left {
+            writeln!(terminal.err, "left: {} ({})", clean(&left.target), clean(&left.reason))?;
+        }
+    }
+    if body.remove_torrent {
+        services.tell(terminal)?;
+    }
+    Ok(exit::DONE)
 }
 
 /// Puts a download before or after all others.

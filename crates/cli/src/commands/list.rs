@@ -21,6 +21,7 @@ pub(crate) async fn list(
         active: args.active.then_some(true),
         attention: args.attention,
         text: args.query,
+        hidden: args.hidden,
         limit: args.limit,
         before: before.map(tracker_ident::AnyId::typed),
         ..DownloadQuery::default()

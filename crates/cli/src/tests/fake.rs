@@ -15,9 +15,9 @@ use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DeadLetterDto, DiscoveredDto, DownloadDto, EntityDto, EntityRefDto, ErrorDto,
-    EventDto, HealthDto, HintDto, IngestDto, JobDto, LinkLookDto, LogDto, LoginLinkDto,
-    OverrideDto, Page, PlanDto, ReceiverDto, RecognitionDto, ReconciledDto, SeedingDto, TokenDto,
-    UserDto,
+    EventDto, HealthDto, HintDto, IngestDto, JobDto, LeftDto, LinkLookDto, LogDto, LoginLinkDto,
+    OverrideDto, Page, PlanDto, ReceiverDto, RecognitionDto, ReconciledDto, RemoveBody, RemovedDto,
+    SeedingDto, TokenDto, UserDto,
 };
 
 mod program;
@@ -171,6 +171,14 @@ impl Api for Fake {
     async fn cancel(&self, id: DownloadId, body: CancelBody) -> Result<DownloadDto, ApiFailure> {
         self.called(format!("cancel {id} {} {}", body.remove_torrent, body.delete_data))?;
         Ok(download(&id.to_string()))
+    }
+
+    async fn remove(&self, id: DownloadId, body: RemoveBody) -> Result<RemovedDto, ApiFailure> {
+        let RemoveBody { links, remove_torrent, delete_data } = body;
+        self.called(format!("remove {id} {links} {remove_torrent} {delete_data}"))?;
+        let left = LeftDto { target: "/lib/Film.mkv".to_owned(), reason: "shared".to_owned() };
+        let left = if links { vec![left] } else { Vec::new() };
+        Ok(RemovedDto { download: download(&id.to_string()), left })
     }
 
     async fn prioritise(&self, id: DownloadId, end: QueueEnd) -> Result<DownloadDto, ApiFailure> {

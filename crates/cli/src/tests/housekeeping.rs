@@ -31,6 +31,7 @@ fn the_help_names_every_command() {
       retry        Try a failed or cancelled download again, or the step that is blocked
       move         Move a queued download to another client
       cancel       Give a download up; its torrent is stopped and kept
+      remove       Take an ended download out of the lists; nothing else goes but what is said
       priority     Put a download before or after all others
       pause        Pause a download; of one that is done, seeding stops
       resume       Let a download go on that is paused or was stopped in the client

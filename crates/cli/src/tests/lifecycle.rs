@@ -1,4 +1,4 @@
-//! `retry`, `move`, `cancel`, `discover`, `adopt`, and the exit codes of refusals.
+//! `retry`, `move`, `cancel`, `remove`, `discover`, `adopt`, and the exit codes of refusals.
 
 use tracker_app::{AppError, FieldError};
 use tracker_domain::{DownloadState, EntityKind, MagnetError};
@@ -24,6 +24,33 @@ async fn retry_and_cancel_print_the_download() {
     );
     assert_eq!(ran(&fake, &["cancel", ID, "--delete-data"]).await.code, 2);
     assert_eq!(fake.calls().len(), 2);
+}
+
+#[tokio::test]
+async fn remove_prints_the_download_and_what_stays() {
+    spec!("command-line#lifecycle-commands/remove");
+    let fake = Fake::new();
+    let found = ran(&fake, &["remove", ID]).await;
+    assert_eq!((found.code, found.out), (0, format!("{ID}\tdownloading\tremoved\n")));
+    assert_eq!(found.err, "", "nothing is left to do for a daemon");
+    let all = ["remove", ID, "--links", "--remove-torrent", "--delete-data"];
+    let found = ran(&fake, &all).await;
+    assert_eq!((found.code, found.out), (0, format!("{ID}\tdownloading\tremoved\n")));
+    assert_eq!(found.err, format!("left: /lib/Film.mkv (shared)\n{ALONE}"));
+    let found = ran(&fake, &["remove", ID, "--links", "--json"]).await;
+    let told = json(&found.out);
+    assert_eq!((&told["id"], &told["left"][0]["reason"]), (&ID.into(), &"shared".into()));
+    assert_eq!(
+        fake.calls(),
+        [
+            format!("remove {ID} false false false"),
+            format!("remove {ID} true true true"),
+            format!("remove {ID} true false false"),
+        ]
+    );
+    assert_eq!(ran(&fake, &["remove", ID, "--delete-data"]).await.code, 2);
+    assert_eq!(ran(&fake, &["remove", "no-id"]).await.code, 3);
+    assert_eq!(fake.calls().len(), 3);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Downloads: intake, the list, one, another try, giving up.
+//! Downloads: intake, the list, one, another try, giving up, taking out of the lists.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,7 +6,8 @@ use axum::response::Response;
 use tracker_app::{CancelRequest, DownloadQuery, IngestOptions};
 use tracker_domain::DownloadId;
 use tracker_wire::{
-    CancelBody, DownloadDto, IngestBody, IngestDto, MoveBody, Page, PriorityBody, RetryBody,
+    CancelBody, DownloadDto, IngestBody, IngestDto, MoveBody, Page, PriorityBody, RemoveBody,
+    RemovedDto, RetryBody,
 };
 
 use crate::body::Intake;
@@ -174,6 +175,38 @@ pub(crate) async fn cancel(
     let outcome = shared.app.intake.cancel(id, request, change.expected, &actor).await;
     let view = shared.of_existing(id, outcome).await?;
     Ok(Json(view.into()))
+}
+
+/// Taking it out of the lists.
+///
+/// Possible once it has ended. The row and its story stay, and it is shown again when
+/// it is active again. Without flags nothing else happens; `links` undoes what stands of
+/// it in libraries, and `left` tells what of that stays. What is wished of the client is
+/// carried out as soon as that answers; refused with 409 where another download that is
+/// active or done has the same torrent.
+#[utoipa::path(
+    post,
+    path = "/api/v1/downloads/{id}/remove",
+    operation_id = "remove_download",
+    tag = "downloads",
+    params(
+        ("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Its id."),
+        crate::openapi::IfMatch
+    ),
+    request_body = Option<RemoveBody>,
+    responses((status = 200, description = "The download.", body = RemovedDto), ChangeRefusals)
+)]
+pub(crate) async fn remove(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<DownloadId>,
+    change: Result<Change<RemoveBody>, Problem>,
+) -> Result<Json<RemovedDto>, Problem> {
+    let change = shared.of_existing(id, change).await?;
+    let request = change.body.into();
+    let outcome = shared.app.removal.remove(id, request, change.expected, &actor).await;
+    let removed = shared.of_existing(id, outcome).await?;
+    Ok(Json(removed.into()))
 }
 
 /// Pausing it.

@@ -7,10 +7,10 @@ use std::str::FromStr;
 
 use askama::Template;
 use axum::extract::State;
-use axum::response::{Html, Redirect};
+use axum::response::{Html, IntoResponse, Response};
 use tracker_app::{
     BatchLinkView, BatchView, CancelRequest, CandidateView, DownloadView, EventQuery, EventView,
-    FieldError, RecognitionView,
+    FieldError, OtherNames, RecognitionView, RemoveRequest,
 };
 use tracker_domain::ask::AskScope;
 use tracker_domain::recognised::{Fields, RecognitionState};
@@ -19,6 +19,7 @@ use tracker_domain::{DownloadId, DownloadState};
 use crate::extract::{Caller, Parsed, ParsedPair};
 use crate::pages::form::Posted;
 use crate::pages::inbox::is_for_review;
+use crate::pages::library;
 use crate::pages::review::asking;
 use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
@@ -42,6 +43,8 @@ struct Download {
     needs_review: bool,
     /// Whether it can be given up.
     is_open: bool,
+    /// The other names of its files, where it can be removed and they can be told.
+    names: Option<OtherNames>,
 }
 
 /// A file and what it became.
@@ -67,6 +70,8 @@ pub(crate) async fn page(
     let events = app.journal.events(query).await?.items;
     let batches = app.library.batches(id).await?;
     let best = chosen(&recognition, candidates);
+    let can_go = !view.state.is_active() && view.hidden_at.is_none();
+    let names = if can_go { app.removal.names(id).await? } else { None };
     let page = Page::inside(&shared, reader, Place::Inbox).await?;
     shown(&Download {
         page,
@@ -76,6 +81,7 @@ pub(crate) async fn page(
         actions: actions(&view, &batches).into_iter().chain(asking(&view, &recognition)).collect(),
         needs_review: needs_review(&view, &recognition),
         is_open: view.state.is_active(),
+        names,
         batches,
         events,
         recognition,
@@ -177,6 +183,7 @@ pub(crate) enum Act {
     Ask(AskScope),
     AskNoMore(AskScope),
     Cancel,
+    Remove,
 }
 
 impl FromStr for Act {
@@ -195,6 +202,7 @@ impl FromStr for Act {
             "ask-title-off" => Act::AskNoMore(AskScope::Title),
             "ask-download-off" => Act::AskNoMore(AskScope::Download),
             "cancel" => Act::Cancel,
+            "remove" => Act::Remove,
             _ => return Err("nothing of this name can be done with a download"),
         })
     }
@@ -204,9 +212,10 @@ impl FromStr for Act {
 pub(crate) async fn act(
     State(shared): State<Shared>,
     Caller(actor): Caller,
+    reader: Reader,
     ParsedPair(id, what): ParsedPair<DownloadId, Act>,
     form: Posted,
-) -> Result<Redirect, Problem> {
+) -> Result<Response, Problem> {
     let app = &shared.app;
     let revision = form.revision()?;
     match what {
@@ -226,14 +235,35 @@ pub(crate) async fn act(
                 delete_data: form.is_ticked("delete_data"),
             };
             if request.delete_data {
-                let name = app.intake.show(id).await?.name;
-                if form.get("typed") != Some(name.trim()) {
-                    let detail = format!("to delete its data, type the name: {name}");
-                    return Err(Problem::fields(vec![FieldError::body("/typed", detail)]));
-                }
+                name_is_typed(&shared, id, &form).await?;
             }
             drop(app.intake.cancel(id, request, revision, &actor).await?);
         }
+        Act::Remove => {
+            let request = RemoveRequest {
+                links: form.is_ticked("links"),
+                remove_torrent: form.is_ticked("remove_torrent"),
+                delete_data: form.is_ticked("delete_data"),
+            };
+            if request.delete_data {
+                name_is_typed(&shared, id, &form).await?;
+            }
+            let left = app.removal.remove(id, request, revision, &actor).await?.left;
+            if !left.is_empty() {
+                return library::undone(&shared, reader, left, Some(id)).await;
+            }
+            return Ok(form.back(&shared, "/").into_response());
+        }
     }
-    Ok(form.back(&shared, &format!("/download/{id}")))
+    Ok(form.back(&shared, &format!("/download/{id}")).into_response())
+}
+
+/// Data is deleted only where the name of the download was typed.
+async fn name_is_typed(shared: &Shared, id: DownloadId, form: &Posted) -> Result<(), Problem> {
+    let name = shared.app.intake.show(id).await?.name;
+    if form.get("typed") == Some(name.trim()) {
+        return Ok(());
+    }
+    let detail = format!("to delete its data, type the name: {name}");
+    Err(Problem::fields(vec![FieldError::body("/typed", detail)]))
 }

@@ -3,8 +3,8 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Response};
-use tracker_app::{BatchView, TitleView};
-use tracker_domain::BatchId;
+use tracker_app::{LeftView, TitleView};
+use tracker_domain::{BatchId, DownloadId};
 
 use crate::extract::{Caller, Parsed};
 use crate::pages::form::{Asked, Posted};
@@ -39,7 +39,8 @@ pub(crate) async fn page(
 #[template(path = "undone.html")]
 struct Undone {
     page: Page,
-    batch: BatchView,
+    left: Vec<LeftView>,
+    download: Option<DownloadId>,
 }
 
 /// Undoes a batch. What it left is told; where nothing is left there is nothing to say.
@@ -55,6 +56,16 @@ pub(crate) async fn undo(
         let home = batch.download_id.map_or_else(|| "/".to_owned(), |id| format!("/download/{id}"));
         return Ok(form.back(&shared, &home).into_response());
     }
-    let page = Page::inside(&shared, reader, Place::Library).await?;
-    Ok(shown(&Undone { page, batch })?.into_response())
+    undone(&shared, reader, batch.left, batch.download_id).await
+}
+
+/// What stays of links that were to go.
+pub(crate) async fn undone(
+    shared: &Shared,
+    reader: Reader,
+    left: Vec<LeftView>,
+    download: Option<DownloadId>,
+) -> Result<Response, Problem> {
+    let page = Page::inside(shared, reader, Place::Library).await?;
+    Ok(shown(&Undone { page, left, download })?.into_response())
 }

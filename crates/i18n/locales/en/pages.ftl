@@ -179,6 +179,27 @@ give-up-title = Give it up
 remove-torrent = Remove the torrent from the client
 delete-data = Delete the downloaded data
 type-name = Name of the download
+remove-title = Remove…
+remove = Remove
+remove-help = Takes the download out of the lists and forgets its torrent. Its page and its story stay. Nothing else goes but what is ticked here.
+remove-links = Remove the library links that were made for it
+names-ours-none = No link in a library is a name of its files.
+names-ours = { $n ->
+        [one] { $n } library link that was made for it is another name of its files.
+       *[other] { $n } library links that were made for it are other names of its files.
+    }
+names-others-none = Nothing else links to its files.
+names-others = { $n ->
+        [one] Besides, { $n } other link to its files remains, and keeps the data of that file.
+       *[other] Besides, { $n } other links to its files remain, and keep the data of those files.
+    }
+names-unseen = { $n ->
+        [one] { $n } file was not found.
+       *[other] { $n } files were not found.
+    }
+names-unknown = How many other links to its files remain is not known: they cannot be looked at now.
+it-is-removed = It was removed from the lists.
+links-stay = Links of it still stand in a library.
 type-name-help = Only to delete data: type the name as it stands above.
 
 ## Review

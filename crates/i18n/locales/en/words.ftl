@@ -204,6 +204,7 @@ event-download-resumed = resumed
 event-download-retried = tried again
 event-download-retry-refused = retry refused
 event-download-seeding-ended = seeding ended
+event-download-removed = removed from the lists
 event-download-state-changed = state changed
 event-hint-added = hint added
 event-job-cancel-asked = cancelling asked for

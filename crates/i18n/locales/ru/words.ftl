@@ -204,6 +204,7 @@ event-download-resumed = возобновлена
 event-download-retried = запущена повторно
 event-download-retry-refused = в повторе отказано
 event-download-seeding-ended = раздача завершена
+event-download-removed = убрана из списков
 event-download-state-changed = состояние изменилось
 event-hint-added = добавлена подсказка
 event-job-cancel-asked = запрошена отмена задания

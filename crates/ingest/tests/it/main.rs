@@ -8,4 +8,5 @@ mod intake;
 mod lifecycle;
 mod moving;
 mod pausing;
+mod removal;
 mod taking_over;

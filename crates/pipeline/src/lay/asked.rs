@@ -6,14 +6,15 @@ use tracing::{Instrument, error, info_span};
 use tracker_domain::entity::EntityKind;
 use tracker_domain::{Actor, BatchId, DownloadCause, DownloadId, DownloadState};
 use tracker_layout::{
-    ApplyWish, LayError, Laying, Looked, Plan, Resolution, ResolveError, SkipReason, Skipped,
-    Undone,
+    ApplyWish, LayError, Laying, Looked, OtherNames, Plan, Resolution, ResolveError, SkipReason,
+    Skipped, Undone,
 };
 use tracker_store::{Batch, Download, Refusal, StoreError};
 
 use super::act::{Applied, Ready, apply};
 use super::ended::{end_batch, restore_left};
 use super::looked::{forget_trouble, look_at};
+use super::names::names_of;
 use super::prepare::{Basis, Hold, planned, proven, to_link, to_show};
 use crate::Pipeline;
 
@@ -48,9 +49,13 @@ impl Laying for Pipeline {
         let _laying = self.laying.lock().await;
         look_at(self, id).await.map_err(fault)
     }
+
+    async fn names(&self, id: DownloadId) -> Result<Option<OtherNames>, LayError> {
+        names_of(self, id).await
+    }
 }
 
-fn fault(error: StoreError) -> LayError {
+pub(super) fn fault(error: StoreError) -> LayError {
     LayError::Fault(Box::new(error))
 }
 
@@ -67,7 +72,7 @@ async fn in_one_go<T: Send + 'static>(
     }
 }
 
-async fn row_of(pipeline: &Pipeline, id: DownloadId) -> Result<Download, LayError> {
+pub(super) async fn row_of(pipeline: &Pipeline, id: DownloadId) -> Result<Download, LayError> {
     let row = pipeline.db.read(move |tx| tx.download(id)).await.map_err(fault)?;
     row.ok_or(LayError::NotFound(EntityKind::Download))
 }

@@ -18,6 +18,7 @@ mod pausing;
 mod prioritising;
 mod proofs;
 mod refresh;
+mod removing;
 mod seeding;
 mod sources;
 mod space;

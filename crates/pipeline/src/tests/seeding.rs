@@ -83,6 +83,19 @@ impl Fixture {
 }
 
 #[tokio::test]
+async fn what_is_out_of_the_lists_is_left_as_it_is() {
+    spec!("seeding#only-what-is-ours/out-of-the-lists");
+    let fixture = with(words(SeedingAction::Remove));
+    let id = fixture.seeded(film(one(v1(1)))).await;
+    let actor = person();
+    tracker_ingest::remove(&fixture.db, id, tracker_ingest::Wish::Leave, None, &actor)
+        .await
+        .unwrap();
+    fixture.seeding().await;
+    assert_eq!((fixture.ended().await, fixture.open_wishes().await), (None, vec![]));
+}
+
+#[tokio::test]
 async fn a_torrent_is_stopped_once() {
     spec!("seeding#an-end-comes-once/stopped");
     let fixture = with(words(SeedingAction::Stop));
