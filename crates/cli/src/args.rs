@@ -2,6 +2,7 @@
 //! completions and the man page.
 
 mod access;
+mod data;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,6 +16,7 @@ use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Attention, DownloadState};
 
 pub use self::access::{TokenCommand, UserCommand};
+pub use self::data::{BackupCommand, DbCommand, JobCommand, PageArgs};
 use crate::failure::exit;
 use crate::indexes::Indexes;
 use crate::terminal::Terminal;
@@ -437,62 +439,6 @@ pub struct EventArgs {
     /// Nothing any more: ids are whole anyway
     #[arg(long, hide = true)]
     pub long: bool,
-}
-
-/// What to do with the database.
-#[derive(Clone, Debug, Subcommand)]
-pub enum DbCommand {
-    /// Bring its schema to the newest version
-    Migrate {
-        /// Stop at this version
-        #[arg(long, value_name = "N")]
-        to: Option<u32>,
-        /// Only say what would be done
-        #[arg(long)]
-        dry_run: bool,
-    },
-    /// Look for damage
-    Check,
-}
-
-/// What to do with backups.
-#[derive(Clone, Debug, Subcommand)]
-pub enum BackupCommand {
-    /// List them, newest first
-    List(PageArgs),
-    /// Fetch one into a temporary place and check it as for a restore
-    Verify {
-        /// The backup's id; the newest good one without
-        id: Option<String>,
-    },
-    /// Delete one at the target; its row stays
-    Delete {
-        /// The backup's id
-        id: String,
-    },
-    /// Compare what lies at the target with what is known
-    Reconcile,
-}
-
-/// What to do with jobs.
-#[derive(Clone, Debug, Subcommand)]
-pub enum JobCommand {
-    /// End one
-    Cancel {
-        /// The job's id
-        id: String,
-    },
-}
-
-/// Which page of a list.
-#[derive(Clone, Debug, Default, Args)]
-pub struct PageArgs {
-    /// How many
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=200))]
-    pub limit: Option<u32>,
-    /// Only those before this id
-    #[arg(long, value_name = "ID")]
-    pub before: Option<String>,
 }
 
 /// What to do with the configuration.

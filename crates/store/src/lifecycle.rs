@@ -413,13 +413,11 @@ impl WriteTx<'_> {
             "attention": reason.attention.map(Attention::as_str),
             "detail": reason.detail,
         });
-        if row.hidden_at.is_some() && next.is_active() {
-            data["shown_again"] = true.into();
+        if row.hidden_at.is_some() {
+            data["shown_again"] = next.is_active().into();
         }
-        self.append_event(
-            NewEvent::of_download(EventType::DownloadStateChanged, row.id, "state changed")
-                .with(data),
-        )?;
+        let event = EventType::DownloadStateChanged;
+        self.append_event(NewEvent::of_download(event, row.id, "state changed").with(data))?;
         if let Some(pause) = row.pause {
             self.carry_pause(row.id, pause, next)?;
         }
