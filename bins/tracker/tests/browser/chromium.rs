@@ -112,7 +112,14 @@ async fn port_of(home: &Path, driver: &mut Child) -> u16 {
     eventually(START, "the port of the driver", async || {
         let text = std::fs::read_to_string(&log).unwrap();
         if let Some(status) = driver.try_wait().unwrap() {
-            panic!("the driver ended ({status}): {text}; {MISSING}");
+            // It takes a free port of IPv6, and then the same one of IPv4, which need
+            // not be free. Another start takes another one.
+            assert!(
+                text.contains("port not available"),
+                "the driver ended ({status}): {text}; {MISSING}"
+            );
+            *driver = spawned(home);
+            return None;
         }
         let (_, rest) = text.split_once("successfully on port ")?;
         rest.split_once('.')?.0.parse().ok()
