@@ -14,7 +14,7 @@ use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto,
     JobDto, LinkLookDto, LoginLinkDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto,
-    RemoveBody, RemovedDto, SeedingDto, TokenDto, UserDto,
+    RemoveBody, RemovedDto, SearchDto, SeedingDto, TokenDto, UserDto,
 };
 
 use crate::failure::ApiFailure;
@@ -41,6 +41,9 @@ pub trait Api: NotifyApi + Send + Sync {
     async fn ingest(&self, input: Input, options: IngestOptions) -> Result<IngestDto, ApiFailure>;
     /// One page of downloads.
     async fn list(&self, query: DownloadQuery) -> Result<Page<DownloadDto>, ApiFailure>;
+    /// Whatever a text may mean.
+    async fn search(&self, text: &str) -> Result<SearchDto, ApiFailure>;
+
     /// One download.
     async fn download(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure>;
     /// Another try.

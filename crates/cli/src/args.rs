@@ -74,6 +74,15 @@ pub enum Command {
         /// The id, in any letter case
         id: String,
     },
+    /// Find a title, a download, or whatever has an id
+    ///
+    /// TEXT is a name with or without a year, a pin such as tmdb:603, the address of a page
+    /// of TMDB, IMDb or TVmaze, a bare number, an infohash, or an id.
+    Search {
+        /// What to look for
+        #[arg(required = true, value_name = "TEXT")]
+        text: Vec<String>,
+    },
     /// List the journal, newest first
     Events(EventArgs),
     /// Try a failed or cancelled download again, or the step that is blocked

@@ -15,7 +15,7 @@ use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto,
     JobDto, LinkLookDto, LoginLinkDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto,
-    RemoveBody, RemovedDto, ResolveBody, SeedingDto, TokenDto, UserDto,
+    RemoveBody, RemovedDto, ResolveBody, SearchDto, SeedingDto, TokenDto, UserDto,
 };
 
 use crate::api::{Api, Input, People, Tokens};
@@ -57,6 +57,10 @@ impl Api for LocalApi {
 
     async fn list(&self, query: DownloadQuery) -> Result<Page<DownloadDto>, ApiFailure> {
         self.app.intake.list(query).await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn search(&self, text: &str) -> Result<SearchDto, ApiFailure> {
+        self.app.search.find(text).await.map(Into::into).map_err(failure_of)
     }
 
     async fn download(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {

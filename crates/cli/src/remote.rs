@@ -15,7 +15,7 @@ use tracker_wire::{
     CancelBody, CandidateDto, ChooseBody, ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto,
     EventDto, HealthDto, HintBody, HintDto, IngestBody, IngestDto, JobDto, LinkLookDto, MoveBody,
     OverrideBody, OverrideDto, Page, PlanDto, PriorityBody, Problem, RecognitionDto, ReconciledDto,
-    RemoveBody, RemovedDto, RetryBody, SeedingDto,
+    RemoveBody, RemovedDto, RetryBody, SearchDto, SeedingDto,
 };
 
 use crate::api::{Api, Input};
@@ -146,6 +146,10 @@ impl Api for RemoteApi {
 
     async fn list(&self, query: DownloadQuery) -> Result<Page<DownloadDto>, ApiFailure> {
         self.get("downloads", download_fields(&query)).await
+    }
+
+    async fn search(&self, text: &str) -> Result<SearchDto, ApiFailure> {
+        self.get("search", vec![("q", text.to_owned())]).await
     }
 
     async fn download(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {

@@ -12,7 +12,7 @@ use crate::backends::{Access, Backends};
 use crate::commands::files::Choice;
 use crate::commands::{
     adopt_all, backup, config, db, demo, events, files, health, ingest, jobs, library, lifecycle,
-    list, notify, parse, restore, review, said, seeding, shell, show, token, user,
+    list, notify, parse, restore, review, said, search, seeding, shell, show, token, user,
 };
 use crate::failure::{ApiFailure, exit};
 use crate::indexes::Indexes;
@@ -206,6 +206,7 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         }
         Command::Ingest(args) => ingest::ingest(context, args, terminal).await,
         Command::List(args) => list::list(context, args, terminal).await,
+        Command::Search { text } => search::search(context, &text, terminal).await,
         Command::Show { id } => show::show(context, &id, terminal).await,
         Command::Events(args) => events::events(context, args, terminal).await,
         Command::Retry { id, client } => lifecycle::retry(context, &id, client, terminal).await,

@@ -15,6 +15,7 @@ pub(crate) mod parse;
 pub(crate) mod probes;
 pub(crate) mod recognition;
 pub(crate) mod said;
+pub(crate) mod search;
 pub(crate) mod seeding;
 pub(crate) mod stream;
 pub(crate) mod tokens;
@@ -84,5 +85,6 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/api/v1/sessions", get(tokens::sessions))
         .route("/api/v1/sessions/{id}", delete(tokens::end))
         .route("/api/v1/parse", get(parse::parse))
+        .route("/api/v1/search", get(search::search))
         .route("/api/v1/openapi.json", get(openapi::serve))
 }

@@ -17,7 +17,7 @@ use utoipa::{IntoParams, IntoResponses, Modify, OpenApi, PartialSchema};
 
 use crate::api::{
     backups, discovered, downloads, entities, events, files, health, jobs, library, metrics,
-    notify, parse, probes, recognition, said, seeding, stream, tokens,
+    notify, parse, probes, recognition, said, search, seeding, stream, tokens,
 };
 use crate::auth::API_KEY;
 use crate::pages;
@@ -64,6 +64,7 @@ use crate::shared::Shared;
         library::batch,
         library::undo,
         parse::parse,
+        search::search,
         seeding::list,
         discovered::list,
         discovered::adopt,

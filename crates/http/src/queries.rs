@@ -37,6 +37,29 @@ impl FromParams for NameQuery {
     }
 }
 
+/// The text to look for.
+pub(crate) struct SearchQuery {
+    pub(crate) text: String,
+}
+
+impl FromParams for SearchQuery {
+    const PARAMS: &'static [Param] = &[Param {
+        name: "q",
+        about: "What to look for.",
+        many: false,
+        needed: true,
+        schema: search_text,
+    }];
+
+    fn read(reader: &mut Reader) -> Self {
+        SearchQuery { text: reader.needed("q") }
+    }
+}
+
+fn search_text() -> RefOr<Schema> {
+    ObjectBuilder::new().schema_type(Type::String).max_length(Some(500)).into()
+}
+
 fn release_name() -> RefOr<Schema> {
     ObjectBuilder::new()
         .schema_type(Type::String)

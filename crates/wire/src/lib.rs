@@ -17,6 +17,7 @@ mod notify;
 mod page;
 mod problem;
 mod recognition;
+mod search;
 mod seeding;
 pub mod words;
 
@@ -44,6 +45,7 @@ pub use recognition::{
     CandidateDto, CauseDto, EvidenceDto, FileDto, HintDto, OverrideDto, ParseDto, RecognitionDto,
     ScorePartDto,
 };
+pub use search::{FoundWorkDto, SearchDto};
 pub use seeding::{SeedingDto, SeedingPolicyDto};
 
 /// The media type of an error.

@@ -275,12 +275,17 @@ impl From<CauseView> for CauseDto {
     }
 }
 
+/// The word of a kind of work.
+pub(crate) const fn work_kind(kind: WorkKind) -> &'static str {
+    match kind {
+        WorkKind::Movie => "movie",
+        WorkKind::Series => "series",
+    }
+}
+
 impl From<CandidateView> for CandidateDto {
     fn from(view: CandidateView) -> Self {
-        let kind = view.kind.map(|kind| match kind {
-            WorkKind::Movie => "movie".to_owned(),
-            WorkKind::Series => "series".to_owned(),
-        });
+        let kind = view.kind.map(|kind| work_kind(kind).to_owned());
         CandidateDto {
             id: view.id.to_string(),
             work: view.work,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use serde_json::{Value, json};
 use tracker_app::{NameExampleView, OriginView, SettingView, SettingsSection, SettingsView};
 use tracker_domain::metadata::Provider;
 use tracker_domain::ports::{Image, Images, MetadataError};
@@ -168,4 +169,25 @@ async fn settings_are_shown_with_their_origins_and_tried() {
         daemon.form("/bulk", &format!("do=dance&chosen={NOBODY}")).await.status.as_u16(),
         422
     );
+}
+
+#[tokio::test]
+async fn a_program_finds_what_a_person_finds() {
+    spec!("http-api#search-over-rest/a-work-and-a-download");
+    let tmdb = Arc::new(FakeMetadata::with_catalogue(Provider::Tmdb));
+    let daemon = Daemon::start().await.serving(|app| app.with_sources(vec![tmdb]));
+    let id = daemon.accepted('a').await;
+    let found = daemon.get("/api/v1/search?q=Iron+Orchard+2014").await.json();
+    assert_eq!(found["works"][0]["title"], "Iron Orchard", "{found}");
+    assert_eq!((&found["entity"], found["causes"].as_array().unwrap().len()), (&Value::Null, 0));
+    let found = daemon.get(&format!("/api/v1/search?q={}", id.to_uppercase())).await.json();
+    assert_eq!(
+        (&found["entity"]["kind"], &found["entity"]["id"]),
+        (&json!("download"), &json!(id))
+    );
+    assert_eq!(found["downloads"][0]["id"], json!(id));
+    let long = daemon.get(&format!("/api/v1/search?q={}", "x".repeat(501))).await;
+    assert_eq!((long.status.as_u16(), long.code().as_str()), (422, "invalid-request"));
+    assert_eq!(long.json()["errors"][0]["parameter"], "q");
+    assert_eq!(daemon.get("/api/v1/search").await.status.as_u16(), 422);
 }

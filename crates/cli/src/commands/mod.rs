@@ -18,6 +18,7 @@ pub(crate) mod parse;
 pub(crate) mod restore;
 pub(crate) mod review;
 pub(crate) mod said;
+pub(crate) mod search;
 pub(crate) mod seeding;
 pub(crate) mod shell;
 pub(crate) mod show;

@@ -17,7 +17,7 @@ use tracker_wire::{
     ChosenFileDto, DeadLetterDto, DiscoveredDto, DownloadDto, EntityDto, EntityRefDto, ErrorDto,
     EventDto, HealthDto, HintDto, IngestDto, JobDto, LeftDto, LinkLookDto, LogDto, LoginLinkDto,
     OverrideDto, Page, PlanDto, ReceiverDto, RecognitionDto, ReconciledDto, RemoveBody, RemovedDto,
-    SeedingDto, TokenDto, UserDto,
+    SearchDto, SeedingDto, TokenDto, UserDto,
 };
 
 mod program;
@@ -34,6 +34,8 @@ pub(crate) struct State {
     pub failures: VecDeque<Option<ApiFailure>>,
     pub events: Vec<EventDto>,
     pub downloads: Vec<DownloadDto>,
+    /// What a search finds.
+    pub found: SearchDto,
     pub discovered: Vec<DiscoveredDto>,
     pub files: Vec<ChosenFileDto>,
     /// Clients that do not answer.
@@ -136,6 +138,11 @@ impl Api for Fake {
         let items = self.state.lock().unwrap().downloads.clone();
         let next = items.last().map(|item| item.id.clone());
         Ok(Page { items, next })
+    }
+
+    async fn search(&self, text: &str) -> Result<SearchDto, ApiFailure> {
+        self.called(format!("search {text}"))?;
+        Ok(self.state.lock().unwrap().found.clone())
     }
 
     async fn download(&self, id: DownloadId) -> Result<DownloadDto, ApiFailure> {

@@ -27,6 +27,7 @@ fn the_help_names_every_command() {
       ingest       Accept magnet links, infohashes and .torrent files
       list         List downloads, newest first
       show         Show what an id belongs to, of whatever kind
+      search       Find a title, a download, or whatever has an id
       events       List the journal, newest first
       retry        Try a failed or cancelled download again, or the step that is blocked
       move         Move a queued download to another client

@@ -14,6 +14,7 @@ mod looking;
 mod notify;
 mod remote;
 mod review;
+mod search;
 mod seeding;
 mod server;
 mod shapes;
