@@ -23,10 +23,7 @@ pub(crate) fn download_view(row: Download, clients: &Clients, live: &dyn Live) -
         code: row.error_code.unwrap_or_else(|| "unknown".to_owned()),
         detail: row.error.unwrap_or_default(),
     });
-    let progress = if row.state.is_active() { live.progress(row.id) } else { None };
-    // Below the end, one that somebody stopped in the client stands still as well.
-    let stopped = progress.is_some_and(|progress| progress.stopped);
-    DownloadView {
+    let view = DownloadView {
         id: row.id,
         state: row.state,
         attention: row.attention,
@@ -34,15 +31,24 @@ pub(crate) fn download_view(row: Download, clients: &Clients, live: &dyn Live) -
         name,
         infohashes,
         client: row.client.or_else(|| clients.default_client().map(|entry| entry.name.clone())),
-        progress,
-        paused: row.pause.is_some() || stopped,
+        progress: None,
+        paused: row.pause.is_some(),
         error,
         merged_into: row.merged_into,
         hidden_at: row.hidden_at,
         revision: row.revision,
         created_at: row.created_at,
         updated_at: row.updated_at,
-    }
+    };
+    followed(view, live)
+}
+
+/// With what is known only now of the transfer of what the database tells.
+pub(crate) fn followed(stored: DownloadView, live: &dyn Live) -> DownloadView {
+    let progress = if stored.state.is_active() { live.progress(stored.id) } else { None };
+    // Below the end, one that somebody stopped in the client stands still as well.
+    let stopped = progress.is_some_and(|progress| progress.stopped);
+    DownloadView { progress, paused: stored.paused || stopped, ..stored }
 }
 
 pub(crate) fn event_view(row: EventRow) -> EventView {

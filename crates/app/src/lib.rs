@@ -82,7 +82,7 @@ pub use tracker_backup::Reconciled;
 pub use tracker_layout::{
     Action, ConflictKind, OtherNames, ParseActionError, Resolution, SkipReason,
 };
-pub use tracker_store::InboxGroup;
+pub use tracker_store::{InboxGroup, InboxOrder, InboxQuery};
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,
     EventView, FailureView, HealthLevel, HealthView, Ingested, Page, RemovedView, StoryView,

@@ -4,7 +4,7 @@
 //! Nothing here decides anything; the guards are in [`crate::lifecycle`].
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use r2d2::Pool;
@@ -40,6 +40,8 @@ struct Inner {
     clock: Arc<dyn Clock>,
     ids: Generator,
     changed: watch::Sender<u64>,
+    /// Never writes. What it is asked means something on one connection only.
+    watcher: std::sync::Mutex<Connection>,
 }
 
 impl Db {
@@ -78,6 +80,8 @@ impl Db {
             .max_size(READERS)
             .min_idle(Some(1))
             .build(manager(path).with_init(init_reader))?;
+        let mut watcher = Connection::open_with_flags(path, FLAGS)?;
+        init_reader(&mut watcher)?;
         let db = Db(Arc::new(Inner {
             writer,
             turn: Arc::new(Mutex::new(())),
@@ -86,6 +90,7 @@ impl Db {
             clock,
             ids: Generator::new(),
             changed: watch::Sender::new(0),
+            watcher: std::sync::Mutex::new(watcher),
         }));
         Ok(db)
     }
@@ -222,6 +227,21 @@ impl Db {
         }
     }
 
+    /// A number that is another one after every commit, of whichever process. Ask before
+    /// looking, or a change that lands in between is taken for seen.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn version(&self) -> Result<u64, StoreError> {
+        let db = self.clone();
+        let job = task::spawn_blocking(move || {
+            let watcher = db.0.watcher.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut version = watcher.prepare_cached("PRAGMA data_version")?;
+            Ok(version.query_row([], |row| row.get::<_, i64>(0))?.unsigned_abs())
+        });
+        job.await.map_err(|_| StoreError::ShuttingDown)?
+    }
+
     /// Tells of each committed write of this process. Register before looking,
     /// or a change that lands in between is missed.
     #[must_use]
@@ -230,10 +250,11 @@ impl Db {
     }
 }
 
+/// Never creates the file: a database is made by migrating it.
+const FLAGS: OpenFlags = OpenFlags::SQLITE_OPEN_READ_WRITE.union(OpenFlags::SQLITE_OPEN_NO_MUTEX);
+
 fn manager(path: &Path) -> SqliteConnectionManager {
-    // Never creates the file: a database is made by migrating it.
-    SqliteConnectionManager::file(path)
-        .with_flags(OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+    SqliteConnectionManager::file(path).with_flags(FLAGS)
 }
 
 fn init_common(conn: &Connection) -> Result<(), rusqlite::Error> {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use rusqlite::params;
 use tracker_domain::metadata::{Pin, Work};
 use tracker_domain::recognised::{Fields, RecognitionState};
-use tracker_domain::{BatchId, DownloadId};
+use tracker_domain::{Attention, BatchId, DownloadId, DownloadState};
 
 use crate::downloads::read_download;
 use crate::row::{Columns, Places, collect, collect_at};
@@ -23,6 +23,29 @@ pub enum InboxGroup {
     Active,
     /// Nobody: it has ended.
     Done,
+}
+
+/// In which order the downloads of a group come.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum InboxOrder {
+    /// By when they were handed over, the last one first.
+    #[default]
+    Newest,
+    /// By when they were handed over, the first one first.
+    Oldest,
+    /// By name, whatever its case. A page of it costs what the group holds.
+    Name,
+}
+
+/// Which downloads of a group are wanted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InboxQuery {
+    /// In which order.
+    pub order: InboxOrder,
+    /// Those of one of [`InboxGroup::words`] only.
+    pub only: Option<String>,
+    /// Those that come behind this one.
+    pub behind: Option<DownloadId>,
 }
 
 /// How many downloads are open. Ended ones are not counted: there is no end to them.
@@ -115,7 +138,7 @@ macro_rules! ended {
 /// What a row shows. Each part is looked up by the id of the download, so that the
 /// order of the index remains and nothing has to be sorted.
 macro_rules! rows {
-    ($from:expr) => {
+    ($($from:expr),+) => {
         concat!(
             "SELECT d.*,
                 (SELECT group_concat(h.infohash, ' ') FROM download_infohash h
@@ -134,25 +157,89 @@ macro_rules! rows {
                 ",
             living!(),
             " AS living FROM ",
-            $from,
-            " AND (?1 IS NULL OR d.id < ?1)"
+            $($from),+
+        )
+    };
+}
+
+// Of a group, those that a word tells.
+macro_rules! marked_so {
+    () => {
+        concat!(marked!(), " AND (?3 IS NULL OR d.attention = ?3)")
+    };
+}
+
+macro_rules! proposed_so {
+    () => {
+        concat!(under_way!(), " AND (?3 IS NULL OR ?3 = 'needs-review') AND ", proposed!())
+    };
+}
+
+macro_rules! active_so {
+    () => {
+        concat!(under_way!(), " AND (?3 IS NULL OR d.state = ?3) AND NOT ", proposed!())
+    };
+}
+
+macro_rules! ended_so {
+    () => {
+        concat!(ended!(), " AND (?3 IS NULL OR d.state = ?3)")
+    };
+}
+
+macro_rules! newest {
+    ($($from:expr),+) => {
+        concat!($($from),+, " AND (?1 IS NULL OR d.id < ?1)")
+    };
+}
+
+macro_rules! oldest {
+    ($($from:expr),+) => {
+        concat!($($from),+, " AND (?1 IS NULL OR d.id > ?1)")
+    };
+}
+
+/// By name: the ids of a page are found first, so that only its rows are looked up.
+macro_rules! by_name {
+    ($($ids:expr),+) => {
+        rows!(
+            "download d WHERE d.id IN (SELECT named.id FROM (",
+            $($ids),+,
+            ") named WHERE ?1 IS NULL OR (named.sort_name, named.id) >
+                (SELECT folded(c.name), c.id FROM download c WHERE c.id = ?1)
+             ORDER BY named.sort_name, named.id LIMIT ?2)
+             ORDER BY folded(d.name), d.id"
         )
     };
 }
 
 const NEEDS_YOU: &str = concat!(
-    rows!(marked!()),
+    rows!(newest!(marked_so!())),
     " UNION ALL ",
-    rows!(under_way!()),
-    " AND ",
-    proposed!(),
+    rows!(newest!(proposed_so!())),
     " ORDER BY id DESC LIMIT ?2"
 );
+const NEEDS_YOU_OLDEST: &str = concat!(
+    rows!(oldest!(marked_so!())),
+    " UNION ALL ",
+    rows!(oldest!(proposed_so!())),
+    " ORDER BY id LIMIT ?2"
+);
+const NEEDS_YOU_BY_NAME: &str = by_name!(
+    "SELECT d.id, folded(d.name) AS sort_name FROM ",
+    marked_so!(),
+    " UNION ALL SELECT d.id, folded(d.name) FROM ",
+    proposed_so!()
+);
 
-const ACTIVE: &str =
-    concat!(rows!(under_way!()), " AND NOT ", proposed!(), " ORDER BY d.id DESC LIMIT ?2");
+const ACTIVE: &str = concat!(rows!(newest!(active_so!())), " ORDER BY d.id DESC LIMIT ?2");
+const ACTIVE_OLDEST: &str = concat!(rows!(oldest!(active_so!())), " ORDER BY d.id LIMIT ?2");
+const ACTIVE_BY_NAME: &str =
+    by_name!("SELECT d.id, folded(d.name) AS sort_name FROM ", active_so!());
 
-const DONE: &str = concat!(rows!(ended!()), " ORDER BY d.id DESC LIMIT ?2");
+const DONE: &str = concat!(rows!(newest!(ended_so!())), " ORDER BY d.id DESC LIMIT ?2");
+const DONE_OLDEST: &str = concat!(rows!(oldest!(ended_so!())), " ORDER BY d.id LIMIT ?2");
+const DONE_BY_NAME: &str = by_name!("SELECT d.id, folded(d.name) AS sort_name FROM ", ended_so!());
 
 const TOTALS: &str = concat!(
     "SELECT (SELECT count(*) FROM ",
@@ -190,28 +277,66 @@ impl InboxGroup {
         }
     }
 
-    const fn statement(self) -> &'static str {
+    /// The words by which it can be narrowed: codes of marks, or states.
+    #[must_use]
+    pub fn words(self) -> Vec<&'static str> {
+        use DownloadState::{
+            Cancelled, Done, Downloaded, Downloading, Failed, Linking, Merged, Queued,
+        };
+        let states: &[DownloadState] = match self {
+            InboxGroup::NeedsYou => {
+                return Attention::ALL.iter().map(|attention| attention.as_str()).collect();
+            }
+            InboxGroup::Active => &[Queued, Downloading, Downloaded, Linking],
+            InboxGroup::Done => &[Done, Failed, Cancelled, Merged],
+        };
+        states.iter().map(|state| state.as_str()).collect()
+    }
+
+    const fn statement(self, order: InboxOrder) -> &'static str {
+        match (self, order) {
+            (InboxGroup::NeedsYou, InboxOrder::Newest) => NEEDS_YOU,
+            (InboxGroup::NeedsYou, InboxOrder::Oldest) => NEEDS_YOU_OLDEST,
+            (InboxGroup::NeedsYou, InboxOrder::Name) => NEEDS_YOU_BY_NAME,
+            (InboxGroup::Active, InboxOrder::Newest) => ACTIVE,
+            (InboxGroup::Active, InboxOrder::Oldest) => ACTIVE_OLDEST,
+            (InboxGroup::Active, InboxOrder::Name) => ACTIVE_BY_NAME,
+            (InboxGroup::Done, InboxOrder::Newest) => DONE,
+            (InboxGroup::Done, InboxOrder::Oldest) => DONE_OLDEST,
+            (InboxGroup::Done, InboxOrder::Name) => DONE_BY_NAME,
+        }
+    }
+}
+
+impl InboxOrder {
+    /// Every order, the one that holds where nobody chose first.
+    pub const ALL: [InboxOrder; 3] = [InboxOrder::Newest, InboxOrder::Oldest, InboxOrder::Name];
+
+    /// The word in an address.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
         match self {
-            InboxGroup::NeedsYou => NEEDS_YOU,
-            InboxGroup::Active => ACTIVE,
-            InboxGroup::Done => DONE,
+            InboxOrder::Newest => "newest",
+            InboxOrder::Oldest => "oldest",
+            InboxOrder::Name => "name",
         }
     }
 }
 
 impl ReadTx<'_> {
-    /// The downloads of a group before an id, newest first.
+    /// The downloads of a group that are wanted, not more than `limit`.
     ///
     /// # Errors
     /// A fault of the database.
     pub fn inbox(
         &self,
         group: InboxGroup,
-        before: Option<DownloadId>,
+        wanted: &InboxQuery,
         limit: u32,
     ) -> Result<Vec<InboxRow>, StoreError> {
-        let mut statement = self.conn().prepare_cached(group.statement())?;
-        let rows = statement.query(params![before.map(|id| id.to_string()), limit])?;
+        let mut statement = self.conn().prepare_cached(group.statement(wanted.order))?;
+        let behind = wanted.behind.map(|id| id.to_string());
+        let rows = statement.query(params![behind, limit, wanted.only])?;
         // Asked once for each row.
         let taken = RefCell::new(self.conn().prepare_cached(TAKEN)?);
         let places = Places::default();
@@ -280,7 +405,8 @@ mod tests {
     use crate::Db;
     use crate::migrate::migrate;
 
-    const STATEMENTS: [&str; 5] = [NEEDS_YOU, ACTIVE, DONE, TOTALS, TAKEN];
+    const STATEMENTS: [&str; 8] =
+        [NEEDS_YOU, NEEDS_YOU_OLDEST, ACTIVE, ACTIVE_OLDEST, DONE, DONE_OLDEST, TOTALS, TAKEN];
 
     fn plan_of(conn: &Connection, sql: &str) -> Vec<String> {
         let mut statement = conn.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
@@ -341,15 +467,16 @@ mod tests {
         let path = folder.path().join("tracker.db");
         migrate(&path, None, Timestamp::from_unix(0).unwrap(), 0o600).unwrap();
         let db = Db::open(&path, Arc::new(FixedClock::new())).unwrap();
-        for group in InboxGroup::ALL {
+        let orders = InboxOrder::ALL.into_iter();
+        for (group, order) in orders.flat_map(|order| InboxGroup::ALL.map(|group| (group, order))) {
             let again: Result<i32, StoreError> = db.read_blocking(|tx| {
-                let mut statement = tx.conn().prepare_cached(group.statement())?;
-                for (before, limit) in [(None, 51), (Some("0"), 51), (Some("1"), 20), (None, 2)] {
-                    statement.query(params![before, limit])?.next()?;
+                let mut statement = tx.conn().prepare_cached(group.statement(order))?;
+                for (behind, limit) in [(None, 51), (Some("0"), 51), (Some("1"), 20), (None, 2)] {
+                    statement.query(params![behind, limit, None::<&str>])?.next()?;
                 }
                 Ok(statement.get_status(StatementStatus::RePrepare))
             });
-            assert_eq!(again.unwrap(), 0, "{group:?}");
+            assert_eq!(again.unwrap(), 0, "{group:?} {order:?}");
         }
     }
 }

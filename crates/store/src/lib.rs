@@ -58,7 +58,7 @@ pub use downloads::{Download, DownloadFilter, Origin, Placement};
 pub use entities::Entity;
 pub use error::{Guarded, Refusal, StoreError};
 pub use figures::Figures;
-pub use inbox::{InboxGroup, InboxRow, InboxTotals, Taken};
+pub use inbox::{InboxGroup, InboxOrder, InboxQuery, InboxRow, InboxTotals, Taken};
 pub use inspect::{check_file, schema_version};
 pub use jobs::{CANCELLED, INTERRUPTED, Job, JobEnd, JobRefusal};
 pub use journal::{EventFilter, EventRow, NewEvent};

@@ -8,7 +8,7 @@ use support::{Fixture, ann, v1};
 use tracker_domain::event::EventType;
 use tracker_domain::ports::Clock;
 use tracker_domain::{DownloadCause as C, DownloadId, DownloadState};
-use tracker_store::{DownloadFilter, InboxGroup, Reason, Refusal};
+use tracker_store::{DownloadFilter, InboxGroup, InboxQuery, Reason, Refusal};
 use tracker_testkit::spec;
 
 const DONE: &[C] = &[C::Shown, C::Finished, C::PlanAccepted, C::BatchRecorded];
@@ -84,7 +84,7 @@ fn it_is_in_no_list_unless_asked_for() {
         rows.into_iter().map(|row| row.id).collect::<Vec<_>>()
     };
     assert_eq!((listed(false), listed(true)), (vec![failed], vec![failed, hidden]));
-    let ended = fixture.get(|tx| tx.inbox(InboxGroup::Done, None, 10));
+    let ended = fixture.get(|tx| tx.inbox(InboxGroup::Done, &InboxQuery::default(), 10));
     assert_eq!(ended.iter().map(|row| row.download.id).collect::<Vec<_>>(), [failed]);
     // Nor does a listing of its client bring it back.
     let watched = fixture.get(|tx| tx.ended_downloads_to_watch());

@@ -136,6 +136,17 @@ impl Browser {
         self.click(&format!("{list} option[value='{value}']")).await;
     }
 
+    /// Goes to an element as somebody does who is about to press it: what it is part of
+    /// does not change under them any more.
+    pub async fn rest_on(&self, selector: &str) {
+        let go = "document.querySelector(arguments[0])?.focus()";
+        self.until(&format!("the focus on {selector}"), async || {
+            self.script(go, &[selector.into()]).await;
+            self.is_focused(selector).await.then_some(())
+        })
+        .await;
+    }
+
     /// Goes on with the Tab key alone until the focus is on an element that is found.
     pub async fn tab_to(&self, selector: &str) {
         for _ in 0..MANY_TABS {

@@ -59,6 +59,7 @@ async fn what_was_set_by_hand_is_what_is_linked() {
     browser.see("#plan", "S02E05").await;
     browser.screenshot("review-set-by-hand").await;
 
+    browser.rest_on("#plan button[value=apply]").await;
     let (targets, seen) = plan(&browser).await;
     let [target] = &targets[..] else { panic!("{targets:?}") };
     assert!(
@@ -68,6 +69,7 @@ async fn what_was_set_by_hand_is_what_is_linked() {
     assert_eq!(inode(target), None, "a plan writes nothing");
     nothing_is_taken_by_an_old_plan(&stage, &browser, &id, target).await;
     browser.goto(&format!("/download/{id}/review")).await;
+    browser.rest_on("#plan button[value=apply]").await;
     assert_eq!(plan(&browser).await, (targets.clone(), seen.clone()));
     browser.click("#plan button[value=apply]").await;
     browser.see("#story", "links made").await;
@@ -196,6 +198,7 @@ async fn a_plan_that_is_another_by_now_is_shown_anew() {
     browser.click("#summary [data-key=undo]").await;
     browser.see("#story", "links undone").await;
     browser.goto(&format!("/download/{id}/review")).await;
+    browser.rest_on("#plan button[value=apply]").await;
     let (targets, seen) = plan(&browser).await;
     assert_eq!(targets, [stage.in_library()]);
     // The journal says nothing of what happens in the folder meanwhile.

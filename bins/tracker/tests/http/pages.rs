@@ -216,6 +216,48 @@ async fn the_inbox_is_ordered_by_who_must_act() {
 }
 
 #[tokio::test]
+async fn a_group_is_filtered_and_ordered() {
+    spec!("web-ui#the-inbox-is-ordered-by-who-must-act/filter-on-the-page");
+    let daemon = Daemon::start().await;
+    let (a, b) = (daemon.accepted('a').await, daemon.accepted('b').await);
+    let link = |id: &str| format!("/download/{id}\">");
+    let page = daemon.get("/?group=active&order=oldest").await.text;
+    assert!(page.find(&link(&a)).unwrap() < page.find(&link(&b)).unwrap());
+    let page = daemon.get("/?group=active&order=newest&only=").await.text;
+    assert!(page.find(&link(&a)).unwrap() > page.find(&link(&b)).unwrap());
+    let page = daemon.get("/?group=active&only=linking&order=name").await.text;
+    assert!(!page.contains(&link(&a)) && page.contains("None of these."));
+    assert!(page.contains("<option value=\"linking\" selected>linking</option>"));
+    assert!(page.contains("<option value=\"name\" selected>by name</option>"));
+    // More than a page of them.
+    let mut last = String::new();
+    for number in 0..60 {
+        let body = format!(r#"{{"magnet":"{:040x}"}}"#, number + 1);
+        let accepted = daemon.post("/api/v1/downloads", &body).await.json();
+        last = accepted["download"]["id"].as_str().unwrap().to_owned();
+    }
+    let page = daemon.get("/?group=active&only=queued&order=oldest").await.text;
+    let page = page.replace("&#38;", "&").replace("&amp;", "&");
+    let (_, next) =
+        page.split_once("<a href=\"/?group=active&order=oldest&only=queued&behind=").unwrap();
+    let (cursor, _) = next.split_once('"').unwrap();
+    assert!(page.contains(&link(cursor)) && !page.contains(&link(&last)));
+    let next =
+        daemon.get(&format!("/?group=active&only=queued&order=oldest&behind={cursor}")).await.text;
+    assert!(next.contains(&link(&last)) && !next.contains(&link(cursor)));
+    for (query, named) in [
+        ("group=nothing", "group"),
+        ("group=active&only=done", "only"),
+        ("group=active&order=size", "order"),
+        ("group=active&behind=1", "behind"),
+    ] {
+        let refused = daemon.get(&format!("/?{query}")).await;
+        assert_eq!(refused.status.as_u16(), 422, "{query}");
+        assert!(refused.text.contains(named), "{}", refused.text);
+    }
+}
+
+#[tokio::test]
 async fn several_links_are_answered_one_by_one() {
     spec!("web-ui#handing-over-on-a-page/several-at-once");
     let daemon = Daemon::start().await;

@@ -7,6 +7,7 @@ mod asked;
 mod decisions;
 mod downloads;
 mod fixture;
+mod inbox;
 mod journal;
 mod library;
 mod lists;

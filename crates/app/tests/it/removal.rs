@@ -1,6 +1,6 @@
 //! Taking a download out of the lists, and what goes with it.
 
-use tracker_app::{AppError, DownloadQuery, InboxGroup, RemoveRequest};
+use tracker_app::{AppError, DownloadQuery, InboxGroup, InboxQuery, RemoveRequest};
 use tracker_domain::event::EventType;
 use tracker_domain::{BatchId, DownloadCause as C, DownloadId, DownloadState, EntityKind};
 use tracker_layout::{LayError, Left, OtherNames, Undone};
@@ -138,7 +138,7 @@ async fn it_is_seen_nowhere_but_on_its_page() {
         let found = app.search.find(text).await.unwrap().downloads;
         assert!(found.iter().all(|view| view.id == other), "{text}: {found:?}");
     }
-    let ended = app.inbox.page(InboxGroup::Done, None, None).await.unwrap();
+    let ended = app.inbox.page(InboxGroup::Done, InboxQuery::default(), None).await.unwrap();
     assert_eq!(ended.rows.iter().map(|row| row.download.id).collect::<Vec<_>>(), [other]);
     let listed = |hidden| app.intake.list(DownloadQuery { hidden, ..DownloadQuery::default() });
     assert_eq!(listed(false).await.unwrap().items.len(), 1);

@@ -59,7 +59,23 @@ impl Asked {
 
     /// The id in a value; `None` where there is none.
     pub(crate) fn id<T: FromStr<Err: Display>>(&self, name: &str) -> Result<Option<T>, Problem> {
-        self.get(name).map(|value| parsed(name, value)).transpose()
+        let read = |value: &str| value.parse().map_err(|error: T::Err| asked_wrongly(name, error));
+        self.get(name).map(read).transpose()
+    }
+
+    /// Which of these a value is by its word; `None` where there is none.
+    pub(crate) fn one_of<T: Copy>(
+        &self,
+        name: &str,
+        all: &[T],
+        word: impl Fn(T) -> &'static str,
+    ) -> Result<Option<T>, Problem> {
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let found = all.iter().copied().find(|one| word(*one) == value);
+        found.map(Some).ok_or_else(|| {
+            let words: Vec<_> = all.iter().map(|one| word(*one)).collect();
+            asked_wrongly(name, format!("{value:?} is none of {}", words.join(", ")))
+        })
     }
 }
 
@@ -149,6 +165,10 @@ impl Posted {
         let wanted = self.get("next").map_or(path, site::local);
         Redirect::to(&shared.url(wanted))
     }
+}
+
+fn asked_wrongly(name: &str, why: impl Display) -> Problem {
+    Problem::fields(vec![FieldError::query(name, why.to_string())])
 }
 
 fn parsed<T: FromStr<Err: Display>>(name: &str, value: &str) -> Result<T, Problem> {

@@ -3,8 +3,9 @@
 use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use tracker_app::{CancelRequest, GroupView, InboxGroup, RowView};
+use tracker_app::{CancelRequest, GroupView, InboxGroup, InboxOrder, InboxQuery, RowView};
 use tracker_domain::{Attention, BatchId, DownloadId, DownloadState};
+use url::form_urlencoded;
 
 use crate::extract::Caller;
 use crate::pages::form::{Asked, Posted};
@@ -32,6 +33,21 @@ struct Section {
     total: Option<u64>,
     rows: Vec<RowView>,
     next: Option<DownloadId>,
+    /// What it can be narrowed to.
+    words: Vec<Word>,
+    /// The orders it can be in.
+    orders: Vec<Word>,
+    /// The word of both in an address, to go on with.
+    chosen: String,
+}
+
+/// One word of a list.
+struct Word {
+    /// As an address has it.
+    value: &'static str,
+    /// The group of texts it is of.
+    of: &'static str,
+    is_chosen: bool,
 }
 
 /// The one thing that a row offers.
@@ -62,32 +78,55 @@ pub(crate) async fn page(
     reader: Reader,
     asked: Asked,
 ) -> Result<Html<String>, Problem> {
-    let group =
-        InboxGroup::ALL.into_iter().find(|group| asked.get("group") == Some(group.as_str()));
-    if let Some(group) = group {
-        let found = shared.app.inbox.page(group, asked.id("before")?, Some(ROWS)).await?;
-        let page = Page::inside(&shared, reader, Place::Inbox).await?;
-        return shown(&Inbox { page, groups: vec![section(group, found)], is_part: true });
-    }
-    let all = shared.app.inbox.overview().await?;
-    let needs_you = all.needs_you.total.unwrap_or_default();
-    let groups = vec![
-        section(InboxGroup::NeedsYou, all.needs_you),
-        section(InboxGroup::Active, all.active),
-        section(InboxGroup::Done, all.done),
-    ];
-    let page = Page::counting(&shared, reader, Place::Inbox, needs_you).await;
-    shown(&Inbox { page, groups, is_part: false })
+    let Some(group) = asked.one_of("group", &InboxGroup::ALL, InboxGroup::as_str)? else {
+        let all = shared.app.inbox.overview().await?;
+        let needs_you = all.needs_you.total.unwrap_or_default();
+        let whole = InboxQuery::default();
+        let groups = vec![
+            section(InboxGroup::NeedsYou, &whole, all.needs_you),
+            section(InboxGroup::Active, &whole, all.active),
+            section(InboxGroup::Done, &whole, all.done),
+        ];
+        let page = Page::counting(&shared, reader, Place::Inbox, needs_you).await;
+        return shown(&Inbox { page, groups, is_part: false });
+    };
+    let only = asked.one_of("only", &group.words(), |word| word)?;
+    let order = asked.one_of("order", &InboxOrder::ALL, InboxOrder::as_str)?.unwrap_or_default();
+    let wanted = InboxQuery { order, only: only.map(str::to_owned), behind: asked.id("behind")? };
+    let found = shared.app.inbox.page(group, wanted.clone(), Some(ROWS)).await?;
+    let page = Page::inside(&shared, reader, Place::Inbox).await?;
+    shown(&Inbox { page, groups: vec![section(group, &wanted, found)], is_part: true })
 }
 
-fn section(group: InboxGroup, found: GroupView) -> Section {
-    let (title, empty) = match group {
-        InboxGroup::NeedsYou => ("needs-you-title", "needs-you-empty"),
-        InboxGroup::Active => ("active-title", "active-empty"),
-        InboxGroup::Done => ("done-title", "done-empty"),
+fn section(group: InboxGroup, wanted: &InboxQuery, found: GroupView) -> Section {
+    let (title, empty, of) = match group {
+        InboxGroup::NeedsYou => ("needs-you-title", "needs-you-empty", "attention"),
+        InboxGroup::Active => ("active-title", "active-empty", "state"),
+        InboxGroup::Done => ("done-title", "done-empty", "state"),
     };
-    let id = group.as_str();
-    Section { id, title, empty, total: found.total, rows: found.rows, next: found.next }
+    let empty = if wanted.only.is_some() { "none-of-these" } else { empty };
+    let word = |value| Word { value, of, is_chosen: wanted.only.as_deref() == Some(value) };
+    let order = |order: InboxOrder| Word {
+        value: order.as_str(),
+        of: "order",
+        is_chosen: wanted.order == order,
+    };
+    let mut chosen = form_urlencoded::Serializer::new(String::new());
+    chosen.append_pair("group", group.as_str()).append_pair("order", wanted.order.as_str());
+    if let Some(only) = &wanted.only {
+        chosen.append_pair("only", only);
+    }
+    Section {
+        id: group.as_str(),
+        title,
+        empty,
+        total: found.total,
+        rows: found.rows,
+        next: found.next,
+        words: group.words().into_iter().map(word).collect(),
+        orders: InboxOrder::ALL.map(order).into(),
+        chosen: chosen.finish(),
+    }
 }
 
 /// The same for many: what one of them refuses does not stop the others.

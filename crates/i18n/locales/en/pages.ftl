@@ -108,6 +108,13 @@ column-who = Who
 ## Inbox
 inbox-title = Inbox
 inbox-whole = The whole inbox
+more = More
+none-of-these = None of these.
+sift = Filter and order
+sift-only = Show
+sift-all = all
+sift-order = Order
+sift-show = Show these
 needs-you-title = Needs you
 needs-you-empty = Nothing needs you.
 active-title = Active

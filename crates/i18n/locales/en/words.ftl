@@ -7,6 +7,10 @@ state-done = done
 state-failed = failed
 state-cancelled = given up
 state-merged = merged
+
+order-newest = newest first
+order-oldest = oldest first
+order-name = by name
 sentence-queued = Accepted; the torrent client has not shown it yet.
 sentence-downloading = The torrent client has it, and it is not complete yet.
 sentence-downloaded = It is complete, and not in the library yet.

@@ -110,6 +110,13 @@ column-who = Кто
 ## Inbox
 inbox-title = Входящие
 inbox-whole = Все входящие
+more = Дальше
+none-of-these = Таких нет.
+sift = Отбор и порядок
+sift-only = Показывать
+sift-all = все
+sift-order = Порядок
+sift-show = Показать
 needs-you-title = Ждут вас
 needs-you-empty = Ничего не ждёт вашего решения.
 active-title = В работе

@@ -7,6 +7,10 @@ state-done = готово
 state-failed = ошибка
 state-cancelled = отменена
 state-merged = объединена
+
+order-newest = сначала новые
+order-oldest = сначала старые
+order-name = по имени
 sentence-queued = Принята, но в торрент-клиенте ещё не появилась.
 sentence-downloading = Она в торрент-клиенте, но загружена ещё не полностью.
 sentence-downloaded = Загружена полностью, но в библиотеке её ещё нет.
