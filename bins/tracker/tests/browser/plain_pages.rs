@@ -6,8 +6,14 @@ use crate::browser::{Browser, Window};
 use crate::film;
 use crate::stage::Stage;
 
-/// What holds for every page, in a window of either size and both colours.
+/// What holds for every page.
 async fn holds(browser: &Browser, path: &str, name: &str) {
+    looks_right(browser, path, name).await;
+    browser.no_complaints().await;
+}
+
+/// In a window of either size and both colours.
+async fn looks_right(browser: &Browser, path: &str, name: &str) {
     for (window, size) in [(Window::Desktop, "desktop"), (Window::Phone, "phone")] {
         browser.window(window).await;
         for colours in ["light", "dark"] {
@@ -18,7 +24,6 @@ async fn holds(browser: &Browser, path: &str, name: &str) {
             browser.no_overflow().await;
         }
     }
-    browser.no_complaints().await;
 }
 
 #[tokio::test]
@@ -54,13 +59,15 @@ async fn every_other_page() {
     let id = stage.daemon.ingest(&film::magnet()).await;
     stage.daemon.until_state(&id, "done").await;
     let browser = Browser::open(&stage.daemon).await;
-    browser.goto("/login").await;
-    holds(&browser, "/login", "login").await;
+    in_both_languages(&browser, "/login", "login").await;
+    browser.language("en").await;
     browser.log_in(&stage.daemon).await;
-    let review = format!("/download/{id}/review");
+    let (review, download) = (format!("/download/{id}/review"), format!("/download/{id}"));
     for (path, name) in [
         ("/", "inbox"),
+        ("/?group=active&only=queued&order=name", "inbox-group"),
         ("/add", "add"),
+        (download.as_str(), "download"),
         (review.as_str(), "review"),
         ("/library", "library"),
         ("/search?q=a", "search"),
@@ -68,14 +75,26 @@ async fn every_other_page() {
         ("/jobs", "jobs"),
         ("/health", "health"),
         ("/settings", "settings"),
+        ("/settings/keys", "keys"),
+        ("/problems/path-unmapped", "problem"),
         ("/why?name=Dune.2021.1080p.WEB-DL", "why"),
     ] {
-        for language in ["en", "ru"] {
-            browser.language(language).await;
-            browser.goto(path).await;
-            assert_eq!(browser.attr("html", "lang").await.as_deref(), Some(language));
-            holds(&browser, path, &format!("{name}-{language}")).await;
-        }
+        in_both_languages(&browser, path, name).await;
+    }
+    // The browser complains about any page that is not there.
+    for language in ["en", "ru"] {
+        browser.language(language).await;
+        looks_right(&browser, "/download/nonsense", &format!("refusal-{language}")).await;
+        assert_eq!(browser.attr("html", "lang").await.as_deref(), Some(language));
+    }
+}
+
+async fn in_both_languages(browser: &Browser, path: &str, name: &str) {
+    for language in ["en", "ru"] {
+        browser.language(language).await;
+        browser.goto(path).await;
+        assert_eq!(browser.attr("html", "lang").await.as_deref(), Some(language));
+        holds(browser, path, &format!("{name}-{language}")).await;
     }
 }
 
