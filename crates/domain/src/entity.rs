@@ -50,6 +50,8 @@ entities! {
     Hint, HintId, "hint";
     /// A field that a person has set against recognition.
     Override, OverrideId, "override";
+    /// A word of a person that holds for every release of one group and title.
+    Remembered, RememberedId, "remembered";
     /// One application of a plan: what Undo undoes.
     ApplyBatch, BatchId, "apply_batch";
     /// One link in a library.

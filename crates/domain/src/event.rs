@@ -55,6 +55,8 @@ events! {
     OverrideRemoved = "override.removed";
     AskSet = "ask.set";
     AskRemoved = "ask.removed";
+    RememberedSet = "remembered.set";
+    RememberedRemoved = "remembered.removed";
     BatchPlanned = "batch.planned";
     BatchApplied = "batch.applied";
     BatchUndone = "batch.undone";

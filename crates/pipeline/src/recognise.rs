@@ -8,6 +8,7 @@ mod ask;
 mod carried;
 mod decide;
 mod pin;
+mod remembered;
 mod search;
 mod wait;
 mod wake;
@@ -31,6 +32,7 @@ use crate::stage::{Stage, survive};
 use ask::{FRESH_S, Round};
 use carried::AcceptedNames;
 use decide::{Decision, Heard, decide};
+use remembered::Memory;
 use wait::Causes;
 pub(crate) use wait::PutOff;
 pub(crate) use wake::Wake;
@@ -111,8 +113,17 @@ impl Words {
         self.hints.iter().map(|hint| hint.text.clone()).collect()
     }
 
+    /// What acted on the last recognition.
     fn overrides(&self) -> Vec<(String, String)> {
         self.overrides.iter().map(|row| (row.field.clone(), row.value.clone())).collect()
+    }
+
+    /// What acts on the next one: what is remembered, and what was said of it itself.
+    fn with(&self, memory: &Memory) -> Vec<(String, String)> {
+        let own = self.overrides.iter().filter(|row| row.remembered_at.is_none());
+        let own = own.map(|row| (row.field.clone(), row.value.clone()));
+        let remembered = memory.words.iter().map(|word| (word.field.clone(), word.value.clone()));
+        remembered.chain(own).collect()
     }
 }
 
@@ -160,8 +171,9 @@ async fn recognise_one(
     let Some(files) = files_of(pipeline, &subject).await else { return Ok(()) };
     let provisional = matches!(files, Files::None);
     let raw = read_names(&subject, files.list());
-    let overrides = subject.words.overrides();
-    let accepted = accepted_names(&subject, &overrides, provisional);
+    let memory = Memory::of(pipeline, &subject, files.list()).await?;
+    let overrides = subject.words.with(&memory);
+    let accepted = accepted_names(&subject, provisional);
     let heard = Heard { overrides: &overrides, accepted: accepted.as_ref() };
     let decision = decide(&pipeline.policy, round, raw, heard, provisional).await?;
     let (state, verdict) = (decision.state, decision.found.verdict.as_str());
@@ -171,26 +183,28 @@ async fn recognise_one(
     } else {
         info!(download_id = %id, %state, verdict, title, candidates, "recognised");
     }
-    record(pipeline, subject, files, decision).await
+    record(pipeline, subject, (files, memory), decision).await
+}
+
+/// The name in the magnet.
+fn dn_of(row: &Download) -> Option<String> {
+    Magnet::parse(&row.magnet).ok().and_then(|magnet| magnet.name().map(str::to_owned))
 }
 
 fn read_names(subject: &Subject, files: &[RemoteFile]) -> Recognised {
     let row = &subject.row;
-    let dn = Magnet::parse(&row.magnet).ok().and_then(|magnet| magnet.name().map(str::to_owned));
+    let dn = dn_of(row);
     let hints = subject.words.hints();
     let names = Names { torrent: None, dn: dn.as_deref(), client: Some(&row.name), hints: &hints };
     recognise(&names, files)
 }
 
 /// What a person accepted before the file list was known.
-fn accepted_names(
-    subject: &Subject,
-    overrides: &[(String, String)],
-    provisional: bool,
-) -> Option<AcceptedNames> {
+fn accepted_names(subject: &Subject, provisional: bool) -> Option<AcceptedNames> {
     let former = subject.former.as_ref().filter(|former| former.is_accepted_names());
     let former = former.filter(|_| !provisional)?;
-    Some(AcceptedNames::new(former, read_names(subject, &[]), overrides))
+    let overrides = subject.words.overrides();
+    Some(AcceptedNames::new(former, read_names(subject, &[]), &overrides))
 }
 
 /// The files, as the client lists them now or as it did before. `None` when it
@@ -235,7 +249,7 @@ async fn ask_client(pipeline: &Pipeline, row: &Download) -> Option<Vec<RemoteFil
 async fn record(
     pipeline: &Pipeline,
     subject: Subject,
-    files: Files,
+    (files, memory): (Files, Memory),
     decision: Decision,
 ) -> Result<(), StoreError> {
     let Subject { row, words, former, .. } = subject;
@@ -260,7 +274,8 @@ async fn record(
         let Some(row) = tx.download(id)?.filter(meant) else { return Ok(()) };
         let said = Words { hints: tx.hint_rows(id)?, overrides: tx.override_rows(id)? };
         let stands = tx.recognition_of(id)?;
-        if said != words || decided(stands.as_ref()) != decided(former.as_ref()) {
+        let other = said != words || !memory.still_holds(tx, id)?;
+        if other || decided(stands.as_ref()) != decided(former.as_ref()) {
             debug!(download_id = %id, "somebody said something meanwhile; it is done anew");
             return Ok(());
         }
@@ -277,7 +292,11 @@ async fn record(
             provisional,
             carries_over: decision.carries_over,
         };
-        match tx.record_recognition(id, &new)? {
+        let recorded = tx.record_recognition(id, &new)?;
+        if !matches!(recorded, Recorded::Kept(_)) {
+            tx.take_over(id, &memory.words)?;
+        }
+        match recorded {
             Recorded::Written(_) => set_mark(tx, &row, decision.state, decision.mark.as_ref()),
             Recorded::HeldBack { why, .. } => {
                 info!(download_id = %id, why, "a person decides on it, so it is a proposal");

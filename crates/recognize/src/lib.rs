@@ -15,6 +15,7 @@ mod gather;
 mod hint;
 pub mod matching;
 mod parse;
+mod release;
 mod whole;
 mod words;
 
@@ -26,6 +27,7 @@ use tracker_domain::observed::RemoteFile;
 use tracker_domain::recognised::{Evidence, Fields, Recognised, Role, Verdict};
 
 pub use doubt::SETTLED_BY_A_SOURCE;
+pub use release::{NoRelease, Release, release};
 
 /// The names a torrent goes by, beside those of its files.
 #[derive(Clone, Copy, Debug, Default)]

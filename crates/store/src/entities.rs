@@ -29,6 +29,7 @@ const fn question(kind: EntityKind) -> &'static str {
         }
         EntityKind::Hint => "SELECT download_id FROM hint WHERE id = ?1",
         EntityKind::Override => "SELECT download_id FROM override WHERE id = ?1",
+        EntityKind::Remembered => "SELECT NULL FROM remembered WHERE id = ?1",
         EntityKind::ApplyBatch => "SELECT download_id FROM apply_batch WHERE id = ?1",
         EntityKind::FileLink => "SELECT download_id FROM file_link WHERE id = ?1",
         EntityKind::Event => "SELECT download_id FROM event WHERE id = ?1",
@@ -121,7 +122,7 @@ pub(crate) const fn relations(kind: EntityKind) -> &'static [(EntityKind, &'stat
             K::User,
             "SELECT user_id FROM login_link WHERE id = ?1 AND user_id IS NOT NULL LIMIT ?2",
         )],
-        K::Hint | K::Override | K::Event | K::ClientTask | K::Token => &[],
+        K::Hint | K::Override | K::Remembered | K::Event | K::ClientTask | K::Token => &[],
     }
 }
 

@@ -29,6 +29,7 @@ mod metadata_cache;
 pub mod migrate;
 mod pause;
 mod recognitions;
+mod remembered;
 mod restore;
 mod retention;
 mod review;
@@ -64,6 +65,7 @@ pub use jobs::{CANCELLED, INTERRUPTED, Job, JobEnd, JobRefusal};
 pub use journal::{EventFilter, EventRow, NewEvent};
 pub use lifecycle::{Creation, NewDownload, Reason};
 pub use recognitions::{NewRecognition, Recognition, Recorded, WaitCause};
+pub use remembered::{ReleaseKeys, Remembered, RememberedWord, Remembering};
 pub use restore::{
     PreparedRestore, RestorePlan, Restored, TableChange, copy_database, prepare_restore,
 };

@@ -161,12 +161,16 @@ impl WriteTx<'_> {
 
     /// Makes the override `candidate` what a person has just said.
     fn keep_word(&mut self, download: DownloadId, word: Option<&str>) -> Result<(), StoreError> {
-        let stands = self.override_of(download, CANDIDATE)?.map(|row| row.value);
+        // What is only remembered becomes a word that was said of this download.
+        let stands = self.override_of(download, CANDIDATE)?;
+        let stands = stands.filter(|row| row.remembered_at.is_none()).map(|row| row.value);
         match word {
             Some(word) if stands.as_deref() == Some(word) => {}
             Some(word) => self.set_override(download, CANDIDATE, word)?,
             None => {
                 self.remove_override(download, CANDIDATE)?;
+                // Nor does a work that is remembered come back.
+                self.decline(download, CANDIDATE)?;
             }
         }
         Ok(())
@@ -204,7 +208,7 @@ impl WriteTx<'_> {
         let Some(id) = living.candidate else { return Ok(()) };
         let Some(word) = self.override_of(living.download_id, CANDIDATE)? else { return Ok(()) };
         if self.candidate(id)?.is_some_and(|candidate| candidate.is_named_by(&word.value)) {
-            self.remove_override(living.download_id, CANDIDATE)?;
+            self.take_back_override(living.download_id, CANDIDATE)?;
         }
         Ok(())
     }

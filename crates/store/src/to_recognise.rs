@@ -145,7 +145,9 @@ mod tests {
 
     use super::*;
     use crate::migrate::migrate;
-    use crate::{candidates, entities, metadata_cache, recognitions, standing, titles, works};
+    use crate::{
+        candidates, entities, metadata_cache, recognitions, remembered, standing, titles, works,
+    };
 
     /// How SQLite goes about a statement, a step a line.
     fn plan_of(conn: &Connection, sql: &str) -> Vec<String> {
@@ -202,6 +204,7 @@ mod tests {
             (recognitions::NEWEST, "recognition_download_id"),
             (recognitions::SUPERSEDE, "recognition_living"),
             (candidates::CANDIDATES, "metadata_candidate_recognition_id"),
+            (remembered::OF_RELEASE, "group_key=? AND title_key=?"),
             (metadata_cache::CACHED, "PRIMARY KEY"),
             (metadata_cache::DROP_BEFORE, "metadata_cache_fetched_at"),
         ] {

@@ -8,7 +8,8 @@ use tracker_domain::event::EventType;
 use tracker_domain::{Actor, DownloadId, EntityKind, Timestamp};
 
 use crate::journal::NewEvent;
-use crate::row::{Columns, collect, parse, text};
+use crate::remembered::RememberedWord;
+use crate::row::{Columns, collect, maybe_time, parse, text};
 use crate::{ReadTx, StoreError, WriteTx};
 
 /// The override that names the work: a pin, an override and the choice of a
@@ -49,6 +50,9 @@ pub struct Override {
     pub created_at: Timestamp,
     /// When it was set last.
     pub updated_at: Timestamp,
+    /// When the author said so of another release of the same group and title;
+    /// `None` where it was said of this download.
+    pub remembered_at: Option<Timestamp>,
 }
 
 const OVERRIDES: &str = "SELECT * FROM override WHERE download_id = ?1 ORDER BY field";
@@ -56,10 +60,12 @@ const OVERRIDES: &str = "SELECT * FROM override WHERE download_id = ?1 ORDER BY 
 const OVERRIDE: &str = "SELECT * FROM override WHERE download_id = ?1 AND field = ?2";
 
 const SET_OVERRIDE: &str = "
-    INSERT INTO override (id, download_id, field, value, author, created_at, updated_at)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
+    INSERT INTO override (id, download_id, field, value, author, created_at, updated_at,
+        remembered_at)
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6, ?7)
     ON CONFLICT (download_id, field) DO UPDATE
-        SET value = excluded.value, author = excluded.author, updated_at = excluded.updated_at
+        SET value = excluded.value, author = excluded.author, updated_at = excluded.updated_at,
+            remembered_at = excluded.remembered_at
     RETURNING id";
 
 impl ReadTx<'_> {
@@ -170,6 +176,38 @@ impl WriteTx<'_> {
         value: &str,
         author: &Actor,
     ) -> Result<(), StoreError> {
+        self.conn()
+            .prepare_cached(
+                "DELETE FROM remembered_declined WHERE download_id = ?1 AND field = ?2",
+            )?
+            .execute(params![text(download), field])?;
+        let told = NewEvent::new(EventType::OverrideSet, "override set");
+        let data = json!({ "field": field, "value": value, "author": author.to_string() });
+        self.write_override(download, (field, value, author), None, told.with(data))
+    }
+
+    /// Sets an override to what is remembered of another release.
+    pub(crate) fn set_remembered(
+        &mut self,
+        download: DownloadId,
+        word: &RememberedWord,
+    ) -> Result<(), StoreError> {
+        let RememberedWord { field, value, author, said_at } = word;
+        let told = NewEvent::new(EventType::OverrideSet, "override set as it is remembered");
+        let data = json!({
+            "field": field, "value": value, "author": author.to_string(),
+            "remembered_at": said_at.to_string(),
+        });
+        self.write_override(download, (field, value, author), Some(*said_at), told.with(data))
+    }
+
+    fn write_override(
+        &mut self,
+        download: DownloadId,
+        (field, value, author): (&str, &str, &Actor),
+        remembered_at: Option<Timestamp>,
+        event: NewEvent,
+    ) -> Result<(), StoreError> {
         let fresh: OverrideId = self.new_id();
         let id: String = self.conn().prepare_cached(SET_OVERRIDE)?.query_row(
             params![
@@ -178,18 +216,14 @@ impl WriteTx<'_> {
                 field,
                 value,
                 author.to_string(),
-                self.now().to_string()
+                self.now().to_string(),
+                maybe_time(remembered_at),
             ],
             |row| row.get(0),
         )?;
         let id: OverrideId = parse("override", "id", &id)?;
         self.touch(download)?;
-        self.append_event(
-            NewEvent::new(EventType::OverrideSet, "override set")
-                .about(EntityKind::Override, id)
-                .in_download(download)
-                .with(json!({ "field": field, "value": value, "author": author.to_string() })),
-        )?;
+        self.append_event(event.about(EntityKind::Override, id).in_download(download))?;
         Ok(())
     }
 
@@ -238,15 +272,17 @@ impl WriteTx<'_> {
                 learned = true;
             }
         }
-        let mine = self.overrides(winner)?;
+        let said_of = |row: &Override| row.remembered_at.is_none();
+        let mine: Vec<_> = self.override_rows(winner)?.into_iter().filter(said_of).collect();
         let mut differing = Vec::new();
-        for Override { field, value, author, .. } in self.override_rows(loser)? {
-            match mine.iter().find(|(name, _)| *name == field) {
+        let theirs = self.override_rows(loser)?.into_iter().filter(said_of);
+        for Override { field, value, author, .. } in theirs {
+            match mine.iter().find(|row| row.field == field).map(|row| &row.value) {
                 None => {
                     self.set_override_of(winner, &field, &value, &author)?;
                     learned |= field != LIBRARY;
                 }
-                Some((_, kept)) if *kept != value => differing.push(field),
+                Some(kept) if *kept != value => differing.push(field),
                 Some(_) => {}
             }
         }
@@ -275,5 +311,6 @@ fn read_override(row: &Columns<'_, '_>) -> Result<Override, StoreError> {
         author: row.maybe("author")?.unwrap_or(Actor::System),
         created_at,
         updated_at: row.maybe("updated_at")?.unwrap_or(created_at),
+        remembered_at: row.maybe("remembered_at")?,
     })
 }

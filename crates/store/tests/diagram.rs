@@ -30,7 +30,7 @@ const fn single(table: &'static str, column: &'static str, word: &'static str) -
 }
 
 /// In the order of the page.
-const RELATIONS: [Relation; 20] = [
+const RELATIONS: [Relation; 21] = [
     many("download", "merged_into", "absorbed"),
     many("download_infohash", "download_id", "has"),
     single("download_torrent", "download_id", "came as"),
@@ -41,6 +41,7 @@ const RELATIONS: [Relation; 20] = [
     single("recognition", "candidate_id", "is chosen by"),
     many("hint", "download_id", "is hinted by"),
     many("override", "download_id", "is corrected by"),
+    many("remembered_declined", "download_id", "declined"),
     single("ask_download", "download_id", "is asked about by"),
     many("apply_batch", "recognition_id", "led to"),
     many("apply_batch", "download_id", "is laid out by"),

@@ -173,6 +173,8 @@ field-skip = Left out
 ## The journal
 event-ask-removed = asked not to be asked any more
 event-ask-set = asked to be asked first
+event-remembered-set = remembered for a release group
+event-remembered-removed = no longer remembered for a release group
 event-auth-failed = log-in failed
 event-auth-link-created = log-in link made
 event-auth-login = logged in
@@ -246,6 +248,7 @@ entity-recognition = recognition
 entity-metadata-candidate = candidate
 entity-hint = hint
 entity-override = setting by hand
+entity-remembered = remembered setting
 entity-apply-batch = batch of links
 entity-file-link = link
 entity-event = journal entry

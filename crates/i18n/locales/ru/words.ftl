@@ -173,6 +173,8 @@ field-skip = Пропущен
 ## The journal
 event-ask-removed = попросили больше не спрашивать
 event-ask-set = попросили спрашивать
+event-remembered-set = запомнено для релиз-группы
+event-remembered-removed = больше не помнится для релиз-группы
 event-auth-failed = неудачный вход
 event-auth-link-created = создана ссылка для входа
 event-auth-login = вход
@@ -246,6 +248,7 @@ entity-recognition = распознавание
 entity-metadata-candidate = вариант распознавания
 entity-hint = подсказка
 entity-override = ручная правка
+entity-remembered = запомненная настройка
 entity-apply-batch = пакет ссылок
 entity-file-link = ссылка на файл
 entity-event = запись журнала

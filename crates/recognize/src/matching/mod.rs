@@ -26,8 +26,8 @@ pub use adopt::adopt;
 pub use effective::effective;
 pub use judge::{Judgement, NO_YEAR, judge};
 pub use overrides::{
-    FILE_FIELDS, OverrideError, OverrideProblem, PLAIN_FIELDS, ShiftRefused, apply_overrides,
-    can_be_included, check_override, pinned, shift_all,
+    FILE_FIELDS, OverrideError, OverrideProblem, PLAIN_FIELDS, REMEMBERED_FIELDS, ShiftRefused,
+    apply_overrides, can_be_included, check_override, pinned, shift_all,
 };
 pub use query::{MOST_QUERIES, QueryPlan, queries};
 pub use score::{Scored, score};

@@ -17,10 +17,11 @@ const JSON: [(&str, &str, &str); 8] = [
 ];
 
 /// The columns that hold who did something.
-const ACTORS: [(&str, &str); 5] = [
+const ACTORS: [(&str, &str); 6] = [
     ("recognition", "chosen_by"),
     ("hint", "author"),
     ("override", "author"),
+    ("remembered", "author"),
     ("event", "actor"),
     ("client_task", "actor"),
 ];
@@ -77,6 +78,9 @@ fn json(conn: &Connection) -> Result<Vec<Problem>, rusqlite::Error> {
 fn actors(conn: &Connection) -> Result<Vec<Problem>, rusqlite::Error> {
     let mut problems = Vec::new();
     for (table, column) in ACTORS {
+        if !has_table(conn, table)? {
+            continue;
+        }
         let sql = format!(
             "SELECT '{table} ' || id || ' has the {column} \"' || {column} || '\"'
              FROM {table} WHERE {column} NOT IN ('reconciler', 'worker', 'system')

@@ -8,6 +8,7 @@ mod held;
 mod many;
 mod pins;
 mod rejected;
+mod remembered;
 mod trouble;
 mod woken;
 mod words;

@@ -12,7 +12,7 @@ mod shift;
 
 pub use apply::{OverrideProblem, apply_overrides};
 pub use change::can_be_included;
-pub use said::{FILE_FIELDS, OverrideError, PLAIN_FIELDS};
+pub use said::{FILE_FIELDS, OverrideError, PLAIN_FIELDS, REMEMBERED_FIELDS};
 pub use shift::{ShiftRefused, shift_all};
 
 use tracker_domain::metadata::Pin;

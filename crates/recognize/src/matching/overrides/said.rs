@@ -20,6 +20,12 @@ pub const PLAIN_FIELDS: &[&str] = &[
     "candidate",
 ];
 
+/// Fields that mean the same for another release of the same title, and so may be
+/// remembered. The number of a season and an offset are those of one release, and an
+/// index is that of a file in one torrent.
+pub const REMEMBERED_FIELDS: &[&str] =
+    &["title", "year", "kind", "numbering", "edition", "library", "candidate"];
+
 /// Fields of one file that can be set, behind `file.<index>.`.
 pub const FILE_FIELDS: &[&str] = &["season", "episodes", "part", "skip"];
 
