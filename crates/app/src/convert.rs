@@ -78,6 +78,7 @@ pub(crate) fn entity_view(entity: Entity) -> EntityView {
         (EntityKind::MetadataCandidate, Some(of)) => format!("/api/v1/downloads/{of}/candidates"),
         (EntityKind::Hint, Some(of)) => format!("/api/v1/downloads/{of}/hints"),
         (EntityKind::Override, Some(of)) => format!("/api/v1/downloads/{of}/overrides"),
+        (EntityKind::Remembered, _) => "/api/v1/remembered".to_owned(),
         (EntityKind::ApplyBatch, _) => format!("/api/v1/batches/{id}"),
         (EntityKind::Job, _) => format!("/api/v1/jobs/{id}"),
         (EntityKind::Backup, _) => format!("/api/v1/backups/{id}"),

@@ -27,6 +27,7 @@ mod removal;
 mod requests;
 mod review;
 mod review_ask;
+mod review_remember;
 mod review_rules;
 mod review_say;
 mod review_shift;
@@ -74,6 +75,7 @@ pub use review::{Review, parse};
 pub use review_say::Said;
 pub use review_views::{
     CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
+    ReleaseView, RememberedView,
 };
 pub use search::{FoundWorkView, Search, SearchView};
 pub use seeding::{Seeding, SeedingView};
@@ -82,6 +84,7 @@ pub use tracker_backup::Reconciled;
 pub use tracker_layout::{
     Action, ConflictKind, OtherNames, ParseActionError, Resolution, SkipReason,
 };
+pub use tracker_recognize::NoRelease;
 pub use tracker_store::{InboxGroup, InboxOrder, InboxQuery};
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,

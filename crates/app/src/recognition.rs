@@ -7,11 +7,13 @@ use tracker_domain::DownloadId;
 use tracker_domain::metadata::Pin;
 use tracker_domain::recognised::{Fields, FileRole, Recognised, RecognitionState, Role, Verdict};
 use tracker_recognize::matching::{can_be_included, effective};
-use tracker_store::{Candidate, Hint, Override, ReadTx, Recognition, StoreError, WaitCause};
+use tracker_store::{
+    Candidate, Hint, Override, ReadTx, Recognition, Remembered, StoreError, WaitCause,
+};
 
 use crate::holding::of_names;
 use crate::review_views::{
-    CandidateView, CauseView, FileView, HintView, OverrideView, RecognitionView,
+    CandidateView, CauseView, FileView, HintView, OverrideView, RecognitionView, RememberedView,
 };
 
 /// What a download is taken for now.
@@ -186,6 +188,20 @@ pub(crate) fn hint_view(row: Hint) -> HintView {
 pub(crate) fn override_view(row: Override) -> OverrideView {
     OverrideView {
         id: row.id,
+        field: row.field,
+        value: row.value,
+        author: row.author,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+        remembered_at: row.remembered_at,
+    }
+}
+
+pub(crate) fn remembered_view(row: Remembered) -> RememberedView {
+    RememberedView {
+        id: row.id,
+        group: row.group,
+        title: row.title,
         field: row.field,
         value: row.value,
         author: row.author,

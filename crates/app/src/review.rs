@@ -226,6 +226,21 @@ impl Review {
         parse(name)
     }
 
+    pub(crate) async fn read<T: Send + 'static>(
+        &self,
+        body: impl FnOnce(&ReadTx<'_>) -> Result<T, AppError> + Send + 'static,
+    ) -> Result<T, AppError> {
+        self.db.read(body).await
+    }
+
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        actor: &Actor,
+        body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, AppError> + Send + 'static,
+    ) -> Result<T, AppError> {
+        self.db.write(actor, body).await
+    }
+
     async fn list<T: Send + 'static>(
         &self,
         id: DownloadId,
@@ -319,8 +334,13 @@ pub(crate) fn set(
     field: &str,
     value: &str,
 ) -> Result<(), StoreError> {
-    if tx.override_of(row.id, field)?.is_none_or(|known| known.value != value) {
+    let known = tx.override_of(row.id, field)?;
+    let is_new = known.as_ref().is_none_or(|known| known.value != value);
+    // What is only remembered becomes a word that was said of this download.
+    if is_new || known.is_some_and(|known| known.remembered_at.is_some()) {
         tx.set_override(row.id, field, value)?;
+    }
+    if is_new {
         said(tx, row, field)?;
     }
     Ok(())
@@ -329,7 +349,7 @@ pub(crate) fn set(
 /// Takes back what was set.
 pub(crate) fn take_back(tx: &mut WriteTx<'_>, row: &Download, field: &str) -> Result<(), AppError> {
     // A row of a former version may have a field that cannot be set any more.
-    if tx.remove_override(row.id, field)? {
+    if tx.take_back_override(row.id, field)? {
         return Ok(said(tx, row, field)?);
     }
     match check_override(field, "") {
@@ -373,6 +393,6 @@ pub(crate) fn learn(tx: &mut WriteTx<'_>, row: &Download) -> Result<(), StoreErr
 }
 
 /// A row that was written a moment ago is not there.
-fn lost(what: &'static str) -> AppError {
+pub(crate) fn lost(what: &'static str) -> AppError {
     AppError::Internal(format!("the {what} that was just written is not there").into())
 }

@@ -5,6 +5,7 @@ use tracker_domain::{Actor, DownloadId};
 use crate::error::{AppError, FieldError};
 use crate::requests::Expected;
 use crate::review::{Review, set, take_back, tell};
+use crate::review_remember::remember_all;
 use crate::review_rules::checked;
 
 /// What a person says of a download at once.
@@ -14,6 +15,9 @@ pub struct Said {
     pub fields: Vec<(String, Option<String>)>,
     /// What it is, in free text.
     pub hint: Option<String>,
+    /// Whether what is set then is remembered for the releases of the same group and
+    /// title, and what is taken back is forgotten there.
+    pub remember: bool,
 }
 
 impl Review {
@@ -44,6 +48,10 @@ impl Review {
             if let Some(hint) = &said.hint {
                 let outcome = tell(tx, row, hint).map(drop);
                 wrong.extend(outcome.err().map(|error| refused("hint", error)).transpose()?);
+            }
+            if said.remember && wrong.is_empty() {
+                let outcome = remember_all(tx, row);
+                wrong.extend(outcome.err().map(|error| refused("remember", error)).transpose()?);
             }
             if wrong.is_empty() { Ok(()) } else { Err(AppError::InvalidRequest(wrong)) }
         })

@@ -1,7 +1,7 @@
 //! What a transport may show of recognitions and of what people said.
 
 use tracker_domain::ask::AskScope;
-use tracker_domain::entity::{CandidateId, HintId, OverrideId};
+use tracker_domain::entity::{CandidateId, HintId, OverrideId, RememberedId};
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{Evidence, Fields, RecognitionState, Role, ScorePart, Verdict};
 use tracker_domain::{Actor, DownloadId, RecognitionId, Timestamp};
@@ -134,6 +134,39 @@ pub struct OverrideView {
     /// When the field was set first.
     pub created_at: Timestamp,
     /// When it was set last.
+    pub updated_at: Timestamp,
+    /// When the author said so of another release of the same group and title, from
+    /// where it is remembered; `None` where it was said of this download.
+    pub remembered_at: Option<Timestamp>,
+}
+
+/// What a download is a release of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReleaseView {
+    /// The group as it is written.
+    pub group: String,
+    /// The title as it is written.
+    pub title: String,
+}
+
+/// A word that is remembered for the releases of a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RememberedView {
+    /// Its id.
+    pub id: RememberedId,
+    /// The group as it is written.
+    pub group: String,
+    /// The title as it is written.
+    pub title: String,
+    /// The field.
+    pub field: String,
+    /// What it is set to.
+    pub value: String,
+    /// Who said so last.
+    pub author: Actor,
+    /// When it was remembered first.
+    pub created_at: Timestamp,
+    /// When it was said last.
     pub updated_at: Timestamp,
 }
 

@@ -14,6 +14,7 @@ mod lists;
 mod ops;
 mod posters;
 mod refusals;
+mod remembered;
 mod removal;
 mod said;
 mod search;
