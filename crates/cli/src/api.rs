@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions, PageQuery};
 use tracker_domain::access::Scope;
 use tracker_domain::ask::AskScope;
-use tracker_domain::entity::CandidateId;
+use tracker_domain::entity::{CandidateId, RememberedId};
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{
     BackupId, BatchId, DownloadId, EventId, Infohash, JobId, Magnet, Secret, Torrent,
@@ -13,8 +13,8 @@ use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto,
-    JobDto, LinkLookDto, LoginLinkDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto,
-    RemoveBody, RemovedDto, SearchDto, SeedingDto, TokenDto, UserDto,
+    JobDto, LinkLookDto, LoginLinkDto, OverrideBody, OverrideDto, Page, PlanDto, RecognitionDto,
+    ReconciledDto, RememberedDto, RemoveBody, RemovedDto, SearchDto, SeedingDto, TokenDto, UserDto,
 };
 
 use crate::failure::ApiFailure;
@@ -93,10 +93,14 @@ pub trait Api: NotifyApi + Send + Sync {
         &self,
         id: DownloadId,
         field: &str,
-        value: String,
+        body: OverrideBody,
     ) -> Result<OverrideDto, ApiFailure>;
     /// Takes back what was set.
     async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure>;
+    /// What is remembered for release groups.
+    async fn remembered(&self) -> Result<Page<RememberedDto>, ApiFailure>;
+    /// Forgets one of that.
+    async fn forget(&self, id: RememberedId) -> Result<(), ApiFailure>;
     /// Asks a person before it is accepted.
     async fn ask(&self, id: DownloadId, scope: AskScope) -> Result<RecognitionDto, ApiFailure>;
     /// Asks no more.

@@ -16,7 +16,7 @@ use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Attention, DownloadState};
 
 pub use self::access::{TokenCommand, UserCommand};
-pub use self::data::{BackupCommand, DbCommand, JobCommand, PageArgs};
+pub use self::data::{BackupCommand, DbCommand, JobCommand, PageArgs, RememberedCommand};
 use crate::failure::exit;
 use crate::indexes::Indexes;
 use crate::terminal::Terminal;
@@ -204,6 +204,15 @@ pub enum Command {
         /// Take back what was set
         #[arg(long, conflicts_with = "value")]
         remove: bool,
+        /// Remember it for every release of the same group and title
+        #[arg(long, conflicts_with = "remove")]
+        remember: bool,
+    },
+    /// List what is remembered for release groups, or forget it
+    Remembered {
+        /// What to do; list without
+        #[command(subcommand)]
+        command: Option<RememberedCommand>,
     },
     /// Ask before a download is accepted, or each one of its title, however sure it is
     ///

@@ -7,15 +7,16 @@ use tracker_app::{
 };
 use tracker_domain::access::Scope;
 use tracker_domain::ask::AskScope;
-use tracker_domain::entity::CandidateId;
+use tracker_domain::entity::{CandidateId, RememberedId};
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{Actor, BackupId, BatchId, DownloadId, EventId, Infohash, JobId, Secret};
 use tracker_ident::AnyId;
 use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto, EventDto, HealthDto, HintDto, IngestDto,
-    JobDto, LinkLookDto, LoginLinkDto, OverrideDto, Page, PlanDto, RecognitionDto, ReconciledDto,
-    RemoveBody, RemovedDto, ResolveBody, SearchDto, SeedingDto, TokenDto, UserDto,
+    JobDto, LinkLookDto, LoginLinkDto, OverrideBody, OverrideDto, Page, PlanDto, RecognitionDto,
+    ReconciledDto, RememberedDto, RemoveBody, RemovedDto, ResolveBody, SearchDto, SeedingDto,
+    TokenDto, UserDto,
 };
 
 use crate::api::{Api, Input, People, Tokens};
@@ -154,10 +155,22 @@ impl Api for LocalApi {
         &self,
         id: DownloadId,
         field: &str,
-        value: String,
+        body: OverrideBody,
     ) -> Result<OverrideDto, ApiFailure> {
-        let answer = self.app.review.set_override(id, field, &value, None, &self.actor).await;
+        let (review, value) = (&self.app.review, body.value.as_str());
+        let answer = match body.remember {
+            true => review.set_and_remember(id, field, value, None, &self.actor).await,
+            false => review.set_override(id, field, value, None, &self.actor).await,
+        };
         answer.map(Into::into).map_err(failure_of)
+    }
+
+    async fn remembered(&self) -> Result<Page<RememberedDto>, ApiFailure> {
+        self.app.review.remembered().await.map(Into::into).map_err(failure_of)
+    }
+
+    async fn forget(&self, id: RememberedId) -> Result<(), ApiFailure> {
+        self.app.review.forget(id, &self.actor).await.map_err(failure_of)
     }
 
     async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure> {

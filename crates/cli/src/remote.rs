@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tracker_app::{AttentionFilter, DownloadQuery, EventQuery, IngestOptions, PageQuery};
 use tracker_domain::ask::AskScope;
-use tracker_domain::entity::CandidateId;
+use tracker_domain::entity::{CandidateId, RememberedId};
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId};
 use tracker_ident::AnyId;
@@ -15,7 +15,7 @@ use tracker_wire::{
     CancelBody, CandidateDto, ChooseBody, ChosenFileDto, DiscoveredDto, DownloadDto, EntityDto,
     EventDto, HealthDto, HintBody, HintDto, IngestBody, IngestDto, JobDto, LinkLookDto, MoveBody,
     OverrideBody, OverrideDto, Page, PlanDto, PriorityBody, Problem, RecognitionDto, ReconciledDto,
-    RemoveBody, RemovedDto, RetryBody, SearchDto, SeedingDto,
+    RememberedDto, RemoveBody, RemovedDto, RetryBody, SearchDto, SeedingDto,
 };
 
 use crate::api::{Api, Input};
@@ -70,6 +70,13 @@ impl RemoteApi {
         let path = format!("api/v1/{path}");
         let answer = self.caller.send(Method::POST, &path, &[], Payload::Nothing).await?;
         self.read(&answer)
+    }
+
+    /// Deletes what answers with nothing.
+    async fn delete(&self, path: &str) -> Result<(), ApiFailure> {
+        let path = format!("api/v1/{path}");
+        let answer = self.caller.send(Method::DELETE, &path, &[], Payload::Nothing).await?;
+        if answer.status.is_success() { Ok(()) } else { Err(self.refusal(&answer)) }
     }
 
     async fn send<T: DeserializeOwned>(
@@ -237,16 +244,21 @@ impl Api for RemoteApi {
         &self,
         id: DownloadId,
         field: &str,
-        value: String,
+        body: OverrideBody,
     ) -> Result<OverrideDto, ApiFailure> {
-        let path = format!("downloads/{id}/overrides/{field}");
-        self.send(Method::PUT, &path, &OverrideBody { value }).await
+        self.send(Method::PUT, &format!("downloads/{id}/overrides/{field}"), &body).await
+    }
+
+    async fn remembered(&self) -> Result<Page<RememberedDto>, ApiFailure> {
+        self.get("remembered", Fields::new()).await
+    }
+
+    async fn forget(&self, id: RememberedId) -> Result<(), ApiFailure> {
+        self.delete(&format!("remembered/{id}")).await
     }
 
     async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure> {
-        let path = format!("api/v1/downloads/{id}/overrides/{field}");
-        let answer = self.caller.send(Method::DELETE, &path, &[], Payload::Nothing).await?;
-        if answer.status.is_success() { Ok(()) } else { Err(self.refusal(&answer)) }
+        self.delete(&format!("downloads/{id}/overrides/{field}")).await
     }
 
     async fn ask(&self, id: DownloadId, scope: AskScope) -> Result<RecognitionDto, ApiFailure> {

@@ -4,7 +4,7 @@ use std::io::{ErrorKind, IsTerminal, stdin, stdout};
 
 use tracker_domain::{DownloadId, DownloadState};
 use tracker_ident::AnyId;
-use tracker_wire::RemoveBody;
+use tracker_wire::{OverrideBody, RemoveBody};
 
 use crate::api::Api;
 use crate::args::{Cli, Command, Global};
@@ -12,7 +12,8 @@ use crate::backends::{Access, Backends};
 use crate::commands::files::Choice;
 use crate::commands::{
     adopt_all, backup, config, db, demo, events, files, health, ingest, jobs, library, lifecycle,
-    list, notify, parse, restore, review, said, search, seeding, shell, show, token, user,
+    list, notify, parse, remembered, restore, review, said, search, seeding, shell, show, token,
+    user,
 };
 use crate::failure::{ApiFailure, exit};
 use crate::indexes::Indexes;
@@ -229,9 +230,11 @@ async fn dispatch(context: &Context<'_>, command: Command, terminal: &mut Termin
         Command::Review { id } => review::review(context, &id, terminal).await,
         Command::Recognize { id } => review::recognize(context, &id, terminal).await,
         Command::Hint { id, text } => said::hint(context, &id, &text, terminal).await,
-        Command::Override { id, field, value, remove: _ } => {
-            said::set(context, &id, &field, value, terminal).await
+        Command::Override { id, field, value, remove: _, remember } => {
+            let body = value.map(|value| OverrideBody { value, remember });
+            said::set(context, &id, &field, body, terminal).await
         }
+        Command::Remembered { command } => remembered::remembered(context, command, terminal).await,
         Command::Ask { id, title, off } => said::ask(context, &id, title, off, terminal).await,
         Command::Accept { id, candidate } => {
             review::accept(context, &id, candidate.as_deref(), terminal).await

@@ -51,6 +51,8 @@ pub(crate) fn routes() -> Router<Shared> {
             "/api/v1/downloads/{id}/overrides/{field}",
             put(said::set_override).delete(said::remove_override),
         )
+        .route("/api/v1/remembered", get(said::remembered))
+        .route("/api/v1/remembered/{id}", delete(said::forget))
         .route("/api/v1/downloads/{id}/plan", get(library::plan))
         .route("/api/v1/downloads/{id}/apply", post(library::apply))
         .route("/api/v1/downloads/{id}/relink", post(library::relink))

@@ -425,7 +425,7 @@ impl FromBody for OverrideBody {
     const OPTIONAL: bool = false;
 
     fn read(fields: &mut Fields) -> Self {
-        OverrideBody { value: fields.written("value") }
+        OverrideBody { value: fields.written("value"), remember: fields.flag("remember") }
     }
 }
 

@@ -56,6 +56,8 @@ use crate::shared::Shared;
         said::remove_override,
         said::ask,
         said::ask_no_more,
+        said::remembered,
+        said::forget,
         library::plan,
         library::apply,
         library::relink,

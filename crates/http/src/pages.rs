@@ -18,6 +18,7 @@ pub(crate) mod poster;
 pub(crate) mod preferences;
 pub(crate) mod problem;
 pub(crate) mod refusal;
+pub(crate) mod remembered;
 pub(crate) mod review;
 pub(crate) mod search;
 pub(crate) mod settings;
@@ -50,6 +51,8 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/library", get(library::page))
         .route("/settings", get(settings::page).post(settings::change))
         .route("/settings/keys", get(keys::page).post(keys::change))
+        .route("/settings/remembered", get(remembered::page))
+        .route("/settings/remembered/{id}/forget", post(remembered::forget))
         .route("/events", get(events::page))
         .route("/events/stream", get(api::stream::facts))
         .route("/jobs", get(jobs::page))

@@ -187,4 +187,7 @@ pub struct OverrideBody {
     /// The value; a number or a boolean counts as its text.
     #[schema(value_type = words::OverrideValue)]
     pub value: String,
+    /// Whether it is remembered for every release of the same group and title.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub remember: bool,
 }

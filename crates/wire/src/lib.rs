@@ -43,7 +43,7 @@ pub use page::Page;
 pub use problem::{FieldErrorDto, Problem, ProblemPageDto};
 pub use recognition::{
     CandidateDto, CauseDto, EvidenceDto, FileDto, HintDto, OverrideDto, ParseDto, RecognitionDto,
-    ScorePartDto,
+    RememberedDto, ScorePartDto,
 };
 pub use search::{FoundWorkDto, SearchDto};
 pub use seeding::{SeedingDto, SeedingPolicyDto};

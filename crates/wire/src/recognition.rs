@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use tracker_app::{
     CandidateView, CauseView, FileView, HintView, OverrideView, ParseView, RecognitionView,
+    RememberedView,
 };
 use tracker_domain::ask::AskScope;
 use tracker_domain::metadata::WorkKind;
@@ -207,6 +208,35 @@ pub struct OverrideDto {
     /// When it was set last.
     #[schema(value_type = words::Moment)]
     pub updated_at: String,
+    /// When the author said so of another release of the same group and title, from
+    /// where it is remembered; null where it was said of this download.
+    #[serde(default)]
+    #[schema(required, value_type = Option<words::Moment>)]
+    pub remembered_at: Option<String>,
+}
+
+/// What is remembered for the releases of a group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct RememberedDto {
+    /// Its id.
+    #[schema(value_type = words::Ulid)]
+    pub id: String,
+    /// The release group, as its names write it.
+    pub release_group: String,
+    /// The title, as its names write it.
+    pub title: String,
+    /// The field.
+    pub field: String,
+    /// What it is set to.
+    pub value: String,
+    /// Who said so last.
+    pub author: String,
+    /// When it was remembered first.
+    #[schema(value_type = words::Moment)]
+    pub created_at: String,
+    /// When it was said last.
+    #[schema(value_type = words::Moment)]
+    pub updated_at: String,
 }
 
 /// What a single name says: its fields, and why.
@@ -324,6 +354,22 @@ impl From<OverrideView> for OverrideDto {
     fn from(view: OverrideView) -> Self {
         OverrideDto {
             id: view.id.to_string(),
+            field: view.field,
+            value: view.value,
+            author: view.author.to_string(),
+            created_at: view.created_at.to_string(),
+            updated_at: view.updated_at.to_string(),
+            remembered_at: view.remembered_at.map(|at| at.to_string()),
+        }
+    }
+}
+
+impl From<RememberedView> for RememberedDto {
+    fn from(view: RememberedView) -> Self {
+        RememberedDto {
+            id: view.id.to_string(),
+            release_group: view.group,
+            title: view.title,
             field: view.field,
             value: view.value,
             author: view.author.to_string(),

@@ -13,6 +13,7 @@ mod login;
 mod notify;
 mod pages;
 mod refusals;
+mod remembered;
 mod review;
 mod sights;
 mod stop;

@@ -47,6 +47,18 @@ pub enum JobCommand {
     },
 }
 
+/// What to do with what is remembered.
+#[derive(Clone, Debug, Subcommand)]
+pub enum RememberedCommand {
+    /// List it, by group, title and field
+    List,
+    /// Forget one; downloads keep what they took over until they are recognised again
+    Forget {
+        /// Its id
+        id: String,
+    },
+}
+
 /// Which page of a list.
 #[derive(Clone, Debug, Default, Args)]
 pub struct PageArgs {

@@ -15,6 +15,7 @@ pub(crate) mod lifecycle;
 pub(crate) mod list;
 pub(crate) mod notify;
 pub(crate) mod parse;
+pub(crate) mod remembered;
 pub(crate) mod restore;
 pub(crate) mod review;
 pub(crate) mod said;

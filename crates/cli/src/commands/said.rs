@@ -3,6 +3,7 @@
 use serde_json::json;
 use tracker_domain::DownloadId;
 use tracker_domain::ask::AskScope;
+use tracker_wire::OverrideBody;
 
 use crate::failure::{ApiFailure, exit};
 use crate::render;
@@ -28,20 +29,20 @@ pub(crate) async fn hint(
     Ok(exit::DONE)
 }
 
-/// Sets a field, or takes back what was set (`value` is `None`).
+/// Sets a field, or takes back what was set (`body` is `None`).
 pub(crate) async fn set(
     context: &Context<'_>,
     id: &str,
     field: &str,
-    value: Option<String>,
+    body: Option<OverrideBody>,
     terminal: &mut Terminal<'_>,
 ) -> Outcome {
     let id: DownloadId = parse_id(id)?.typed();
     let field = usable(field)?;
     let services = context.working().await?;
-    match value {
-        Some(value) => {
-            let set = services.api.set_override(id, field, value).await?;
+    match body {
+        Some(body) => {
+            let set = services.api.set_override(id, field, body).await?;
             if context.global.json {
                 render::json(terminal, &set)?;
             } else {

@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tracker_app::{DownloadQuery, EventQuery, IngestOptions, PageQuery};
 use tracker_domain::access::Scope;
 use tracker_domain::ask::AskScope;
-use tracker_domain::entity::CandidateId;
+use tracker_domain::entity::{CandidateId, RememberedId};
 use tracker_domain::queue::QueueEnd;
 use tracker_domain::{BackupId, BatchId, DownloadId, EventId, Infohash, JobId, Secret};
 use tracker_ident::AnyId;
@@ -16,13 +16,15 @@ use tracker_wire::{
     AdoptedDto, AdoptionDto, ApplyBody, BackupDto, BatchDto, CancelBody, CandidateDto,
     ChosenFileDto, DeadLetterDto, DiscoveredDto, DownloadDto, EntityDto, EntityRefDto, ErrorDto,
     EventDto, HealthDto, HintDto, IngestDto, JobDto, LeftDto, LinkLookDto, LogDto, LoginLinkDto,
-    OverrideDto, Page, PlanDto, ReceiverDto, RecognitionDto, ReconciledDto, RemoveBody, RemovedDto,
-    SearchDto, SeedingDto, TokenDto, UserDto,
+    OverrideBody, OverrideDto, Page, PlanDto, ReceiverDto, RecognitionDto, ReconciledDto,
+    RememberedDto, RemoveBody, RemovedDto, SearchDto, SeedingDto, TokenDto, UserDto,
 };
 
 mod program;
 
-pub(crate) use super::shapes::{HASH, ID, candidate, download, event, hint, recognition, set};
+pub(crate) use super::shapes::{
+    HASH, ID, candidate, download, event, hint, recognition, remembered, set,
+};
 use super::shapes::{batch, token};
 use crate::{Api, ApiFailure, Backends, CheckFinding, Input, People, RestoreReport, Tokens};
 
@@ -262,10 +264,21 @@ impl Api for Fake {
         &self,
         id: DownloadId,
         field: &str,
-        value: String,
+        body: OverrideBody,
     ) -> Result<OverrideDto, ApiFailure> {
-        self.called(format!("override {id} {field} {value}"))?;
+        let OverrideBody { value, remember } = body;
+        let remembered = if remember { ", remembered" } else { "" };
+        self.called(format!("override {id} {field} {value}{remembered}"))?;
         Ok(set(field, &value))
+    }
+
+    async fn remembered(&self) -> Result<Page<RememberedDto>, ApiFailure> {
+        self.called("remembered".to_owned())?;
+        Ok(Page { items: vec![remembered()], next: None })
+    }
+
+    async fn forget(&self, id: RememberedId) -> Result<(), ApiFailure> {
+        self.called(format!("forget {id}"))
     }
 
     async fn remove_override(&self, id: DownloadId, field: &str) -> Result<(), ApiFailure> {

@@ -41,6 +41,7 @@ fn the_help_names_every_command() {
       recognize    Recognise a download again
       hint         Say in free text what a download is; it is recognised again
       override     Set what the names have wrong; it is recognised again
+      remembered   List what is remembered for release groups, or forget it
       ask          Ask before a download is accepted, or each one of its title, however sure it is
       accept       It is this: the candidate, or the best one, or what the names say
       reject       It is not what was found; nothing is linked

@@ -3,7 +3,7 @@
 use tracker_testkit::spec;
 use tracker_wire::Page;
 
-use super::fake::{Fake, ID, candidate, download, hint, recognition, set};
+use super::fake::{Fake, ID, candidate, download, hint, recognition, remembered, set};
 use super::server::Server;
 use super::{ALONE, Ran, asked, json, ran, typed};
 use crate::{Surroundings, Token};
@@ -194,6 +194,70 @@ async fn a_rule_to_be_asked_is_made_and_taken_back() {
     }
 }
 
+#[tokio::test]
+async fn what_is_remembered_is_listed_and_forgotten() {
+    spec!("command-line#review-at-the-command-line/remembered");
+    let fake = Fake::new();
+    let found = ran(&fake, &["override", ID, "kind", "anime", "--remember"]).await;
+    assert_eq!((found.code, found.out.as_str()), (0, "kind\tanime\n"), "{}", found.err);
+    assert_eq!(fake.calls()[0], format!("override {ID} kind anime, remembered"));
+    assert_eq!(ran(&fake, &["override", ID, "kind", "--remove", "--remember"]).await.code, 2);
+    for line in [&["remembered"][..], &["remembered", "list"]] {
+        let found = ran(&fake, line).await;
+        assert_eq!(found.code, 0, "{}", found.err);
+        for word in [ID, "GRP", "Some Show", "kind", "anime", "cli:me"] {
+            assert!(found.out.contains(word), "{}", found.out);
+        }
+    }
+    let shape = json(&ran(&fake, &["remembered", "--json"]).await.out);
+    assert_eq!(shape["items"][0]["release_group"], "GRP");
+    let found = ran(&fake, &["remembered", "forget", ID]).await;
+    assert_eq!((found.code, found.out), (0, format!("{ID}\tforgotten\n")));
+    assert!(fake.calls().contains(&format!("forget {ID}")));
+    assert_eq!(ran(&fake, &["remembered", "forget", "x"]).await.code, 3);
+}
+
+#[tokio::test]
+async fn what_is_remembered_is_asked_over_rest() {
+    spec!("command-line#review-at-the-command-line/at-a-daemon");
+    let server = Server::start(vec![
+        answer(200, &set("kind", "anime")),
+        answer(200, &download(ID)),
+        answer(200, &Page { items: vec![remembered()], next: None }),
+        (204, "text/plain", String::new()),
+    ])
+    .await;
+    for line in [
+        &["override", ID, "kind", "anime", "--remember"][..],
+        &["remembered"],
+        &["remembered", "forget", ID],
+    ] {
+        let found = typed(&Fake::new(), line, "", &at(&server)).await;
+        assert_eq!((found.code, found.err.as_str()), (0, ""), "{line:?}");
+    }
+    let requests = server.requests();
+    let asked: Vec<&str> = requests.iter().map(|text| text.lines().next().unwrap()).collect();
+    assert_eq!(
+        asked,
+        [
+            format!("PUT /api/v1/downloads/{ID}/overrides/kind HTTP/1.1"),
+            format!("GET /api/v1/downloads/{ID} HTTP/1.1"),
+            "GET /api/v1/remembered HTTP/1.1".to_owned(),
+            format!("DELETE /api/v1/remembered/{ID} HTTP/1.1"),
+        ]
+    );
+    assert!(requests[0].ends_with(r#"{"value":"anime","remember":true}"#));
+}
+
+/// A daemon is named.
+fn at(server: &Server) -> Surroundings {
+    Surroundings {
+        server: Some(server.url.clone()),
+        token: Some(Token::new("t0ken")),
+        token_file: None,
+    }
+}
+
 fn answer(status: u16, body: &impl serde::Serialize) -> (u16, &'static str, String) {
     (status, "application/json", serde_json::to_string(body).unwrap())
 }
@@ -240,11 +304,7 @@ async fn a_daemon_is_asked_over_rest() {
         &["ask", ID],
         &["ask", ID, "--title", "--off"],
     ];
-    let surroundings = Surroundings {
-        server: Some(server.url.clone()),
-        token: Some(Token::new("t0ken")),
-        token_file: None,
-    };
+    let surroundings = at(&server);
     for line in lines {
         let found = typed(&Fake::new(), line, "", &surroundings).await;
         assert_eq!((found.code, found.err.as_str()), (0, ""), "{line:?}");

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 use tracker_wire::{
-    BatchDto, CandidateDto, DownloadDto, EventDto, HintDto, OverrideDto, RecognitionDto, TokenDto,
+    BatchDto, CandidateDto, DownloadDto, EventDto, HintDto, OverrideDto, RecognitionDto,
+    RememberedDto, TokenDto,
 };
 
 pub(crate) const ID: &str = "01jzabcdefghjkmnpqrstvwxyz";
@@ -78,6 +79,20 @@ pub(crate) fn set(field: &str, value: &str) -> OverrideDto {
         id: ID.to_owned(),
         field: field.to_owned(),
         value: value.to_owned(),
+        author: "cli:me".to_owned(),
+        created_at: "2026-01-02T03:04:05Z".to_owned(),
+        updated_at: "2026-01-02T03:04:05Z".to_owned(),
+        remembered_at: None,
+    }
+}
+
+pub(crate) fn remembered() -> RememberedDto {
+    RememberedDto {
+        id: ID.to_owned(),
+        release_group: "GRP".to_owned(),
+        title: "Some Show".to_owned(),
+        field: "kind".to_owned(),
+        value: "anime".to_owned(),
         author: "cli:me".to_owned(),
         created_at: "2026-01-02T03:04:05Z".to_owned(),
         updated_at: "2026-01-02T03:04:05Z".to_owned(),

@@ -4,7 +4,10 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use tracker_domain::DownloadId;
-use tracker_wire::{AskBody, HintBody, HintDto, OverrideBody, OverrideDto, Page, RecognitionDto};
+use tracker_domain::entity::RememberedId;
+use tracker_wire::{
+    AskBody, HintBody, HintDto, OverrideBody, OverrideDto, Page, RecognitionDto, RememberedDto,
+};
 
 use crate::extract::{Caller, Change, Parsed, ParsedPair, Seen};
 use crate::openapi::{ChangeRefusals, FieldRefusals, IdRefusals};
@@ -79,7 +82,9 @@ pub(crate) async fn overrides(
 
 /// Set a field against what the names say.
 ///
-/// It is recognised again, but for `library`, which only says where links go.
+/// It is recognised again, but for `library`, which only says where links go. With
+/// `remember` the same holds for every release of the same group and title, as far as
+/// nobody says otherwise of it.
 #[utoipa::path(
     put,
     path = "/api/v1/downloads/{id}/overrides/{field}",
@@ -100,7 +105,11 @@ pub(crate) async fn set_override(
     change: Result<Change<OverrideBody>, Problem>,
 ) -> Result<Json<OverrideDto>, Problem> {
     let Change { body, expected } = shared.of_existing(id, change).await?;
-    let set = shared.app.review.set_override(id, &field, &body.value, expected, &actor).await?;
+    let (review, value) = (&shared.app.review, body.value.as_str());
+    let set = match body.remember {
+        true => review.set_and_remember(id, &field, value, expected, &actor).await?,
+        false => review.set_override(id, &field, value, expected, &actor).await?,
+    };
     Ok(Json(set.into()))
 }
 
@@ -182,4 +191,40 @@ pub(crate) async fn ask_no_more(
     let Change { body, expected } = shared.of_existing(id, change).await?;
     let view = shared.app.review.ask_no_more(id, body.scope.into(), expected, &actor).await?;
     Ok(Json(view.into()))
+}
+
+/// What is remembered for the releases of groups.
+///
+/// By group, title and field.
+#[utoipa::path(
+    get,
+    path = "/api/v1/remembered",
+    operation_id = "list_remembered",
+    tag = "recognition",
+    responses((status = 200, description = "All of it.", body = Page<RememberedDto>))
+)]
+pub(crate) async fn remembered(
+    State(shared): State<Shared>,
+) -> Result<Json<Page<RememberedDto>>, Problem> {
+    Ok(Json(shared.app.review.remembered().await?.into()))
+}
+
+/// Forget something that is remembered.
+///
+/// Downloads that took it over keep it until they are recognised again.
+#[utoipa::path(
+    delete,
+    path = "/api/v1/remembered/{id}",
+    operation_id = "forget_remembered",
+    tag = "recognition",
+    params(("id" = inline(tracker_wire::words::AnyCaseUlid), Path, description = "Its id.")),
+    responses((status = 204, description = "It is forgotten."), IdRefusals)
+)]
+pub(crate) async fn forget(
+    State(shared): State<Shared>,
+    Caller(actor): Caller,
+    Parsed(id): Parsed<RememberedId>,
+) -> Result<StatusCode, Problem> {
+    shared.app.review.forget(id, &actor).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use tracker_app::{
     Action, AppError, ApplyRequest, CandidateView, DownloadView, Expected, FieldError, FileView,
-    OverrideView, PlanView, RecognitionView, Resolution, Said, SkippedView,
+    NoRelease, OverrideView, PlanView, RecognitionView, ReleaseView, Resolution, Said, SkippedView,
 };
 use tracker_domain::ask::AskScope;
 use tracker_domain::entity::CandidateId;
@@ -35,6 +35,10 @@ struct Review {
     fields: Vec<Field>,
     files: Vec<FileRow>,
     overrides: Vec<OverrideView>,
+    /// Which release it is, or why nothing can be remembered for it.
+    release: Result<ReleaseView, NoRelease>,
+    /// Whether the box to remember it was ticked in a form that was refused.
+    is_to_remember: bool,
     plan: Result<PlanView, String>,
     can_apply: bool,
     /// What can be said of being asked, as the words of the buttons.
@@ -57,6 +61,14 @@ impl Review {
     fn can_be_included(&self, skipped: &SkippedView) -> bool {
         let mut files = self.recognition.files.iter();
         files.any(|file| file.index == skipped.file && file.can_be_included)
+    }
+
+    /// Why there is no box to remember what is set.
+    fn no_release(&self, why: &NoRelease) -> String {
+        self.page.say(match why {
+            NoRelease::NoGroup => "remember-no-group",
+            NoRelease::NoTitle => "remember-no-title",
+        })
     }
 
     /// The word of a field; of one of a file with its path.
@@ -110,6 +122,8 @@ struct Field {
     /// Why it was refused.
     wrong: Option<String>,
     is_set: bool,
+    /// Whether that is remembered of another release.
+    is_remembered: bool,
     choices: Vec<Choice>,
 }
 
@@ -185,6 +199,7 @@ async fn review(
     let recognition = app.review.recognition(id).await?;
     let candidates = app.review.candidates(id).await?.items;
     let overrides = app.review.overrides(id).await?.items;
+    let release = app.review.release(id).await?;
     // That there is no plan yet is a part of the page, not a refusal of it.
     let plan = app.library.plan(id).await.map_err(|error| error.to_string());
     let stale = match stale {
@@ -205,6 +220,8 @@ async fn review(
         candidates,
         chosen,
         overrides,
+        release,
+        is_to_remember: typed.form.is_some_and(|form| form.is_ticked("remember")),
         plan,
         seen,
         stale,
@@ -230,7 +247,9 @@ fn fields(
         let set = overrides.iter().find(|set| set.field == name);
         let was = set.map_or(read, |set| set.value.clone());
         let Written { value, was, .. } = typed.written(name, was);
-        Field { name, value, was, wrong: typed.wrong(name), is_set: set.is_some(), choices }
+        let is_remembered = set.is_some_and(|set| set.remembered_at.is_some());
+        let (is_set, wrong) = (set.is_some(), typed.wrong(name));
+        Field { name, value, was, wrong, is_set, is_remembered, choices }
     };
     let season = found.seasons.first().map(u32::to_string).unwrap_or_default();
     let kinds = words("work", &["movie", "series", "anime", "other"]);
@@ -373,7 +392,11 @@ async fn adjust(
     form: &Posted,
     revision: Expected,
 ) -> Result<(), Problem> {
-    let mut said = Said { hint: form.get("hint").map(str::to_owned), ..Said::default() };
+    let mut said = Said {
+        hint: form.get("hint").map(str::to_owned),
+        remember: form.is_ticked("remember"),
+        ..Said::default()
+    };
     let shown = form.pairs().filter_map(|(name, was)| Some((name.strip_prefix("was.")?, was)));
     for (field, was) in shown {
         // A box that is not ticked is not sent.

@@ -228,6 +228,12 @@ review-other = None of these: another title
 take-names = Take it as the names say
 reject = This is wrong
 set-by-person = set by hand
+set-remembered = remembered
+remembered-from = remembered from { $who }
+remember = remember for this release group
+remember-help = What is set by hand here then holds for every other release of { $release }: title, year, kind, numbering, edition, library and the chosen work. A word of a person on a download always wins.
+remember-no-group = Its names tell no release group, so nothing can be remembered for one.
+remember-no-title = Its names tell no title, so nothing can be remembered for it.
 files-of = { $n ->
         [one] { $n } file
        *[other] { $n } files
@@ -316,6 +322,13 @@ session-end = Log it out
 column-browser = Browser
 column-seen = Last seen
 column-until = Until
+remembered-title = Remembered for release groups
+remembered-help = What was set by hand for one release holds for every other one of the same group and title. What is forgotten is not taken over any more; a download that took it over keeps it until it is recognised again.
+remembered-none = Nothing is remembered. Tick the box when you adjust a download on its review.
+column-group = Release group
+column-said = Said by
+forget = Forget
+forget-one = Forget: { $what }
 tokens-title = API tokens
 column-scope = May
 column-used = Last used
