@@ -69,6 +69,7 @@ pub struct Remembering {
 
 pub(crate) const ALL: &str = "SELECT * FROM remembered ORDER BY group_key, title_key, field";
 
+/// A hint may say any of what the first four fields do, in other words.
 pub(crate) const OF_RELEASE: &str = "
     SELECT field, value, author, updated_at FROM remembered
     WHERE group_key = ?1 AND title_key = ?2
@@ -77,6 +78,8 @@ pub(crate) const OF_RELEASE: &str = "
       AND NOT EXISTS (SELECT 1 FROM override o
                       WHERE o.download_id = ?3 AND o.field = remembered.field
                         AND o.remembered_at IS NULL)
+      AND NOT (field IN ('title', 'year', 'kind', 'candidate')
+               AND EXISTS (SELECT 1 FROM hint h WHERE h.download_id = ?3))
     ORDER BY field";
 
 /// Says nothing where the same is remembered already.
@@ -101,7 +104,8 @@ impl ReadTx<'_> {
     }
 
     /// What is remembered for a release and holds for a download of it: not what a
-    /// person said otherwise of the download, nor what they took back there.
+    /// person said otherwise of the download, nor what they took back there. Who gave a
+    /// hint has said what it is.
     ///
     /// # Errors
     /// A fault of the database.

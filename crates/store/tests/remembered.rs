@@ -114,6 +114,25 @@ fn what_is_taken_over_is_no_word_of_the_download() {
 }
 
 #[test]
+fn a_hint_is_a_word_of_a_person_too() {
+    spec!("review#remembered-for-a-release-group/a-person-s-own-word");
+    let fixture = Fixture::new();
+    let (one, other) = (fixture.create(&[v1(1)]), fixture.create(&[v1(2)]));
+    fixture.write_as(&ann(), |tx| {
+        for (field, value) in [("title", "A"), ("candidate", "tmdb:1"), ("library", "films")] {
+            tx.set_override(one, field, value)?;
+        }
+        let fields = &["title", "candidate", "library"];
+        tx.remember(one, GRP, ("GRP", "Film"), fields)
+    });
+    take_over(&fixture, other);
+    assert_eq!(fixture.get(|tx| tx.overrides(other)).len(), 3);
+    fixture.write_as(&ben(), |tx| tx.add_hint(other, "the other one"));
+    take_over(&fixture, other);
+    assert_eq!(fixture.get(|tx| tx.overrides(other)), pairs(&[("library", "films")]));
+}
+
+#[test]
 fn what_was_taken_over_changes_with_the_next_recognition_only() {
     spec!("review#remembered-for-a-release-group/forgotten");
     let fixture = Fixture::new();
