@@ -76,6 +76,7 @@ async fn every_other_page() {
         ("/health", "health"),
         ("/settings", "settings"),
         ("/settings/keys", "keys"),
+        ("/settings/remembered", "remembered"),
         ("/problems/path-unmapped", "problem"),
         ("/why?name=Dune.2021.1080p.WEB-DL", "why"),
     ] {
