@@ -4,6 +4,7 @@
 //! A dev-dependency only; nothing here reaches a binary.
 
 mod backup_target;
+pub mod bot_api;
 mod captured;
 mod client;
 mod clock;
@@ -23,6 +24,7 @@ mod recordings;
 mod watch_folder;
 
 pub use backup_target::{FakeBackupTarget, backup_mark, backup_target_contract};
+pub use bot_api::BotApiServer;
 pub use captured::{Captured, Listening, listen_with};
 pub use client::{AddMode, ClientCall, ClientOp, FakeClient, FakeFile, FakeTorrent, Hold};
 pub use clock::FixedClock;
