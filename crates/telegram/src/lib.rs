@@ -1,0 +1,22 @@
+//! The parts of the bot of Telegram: what an update says, what a message hands over,
+//! texts and buttons of the form that is taken, and the pace at which anything may be
+//! sent.
+//!
+//! It is not wired into the daemon yet: nothing here asks a service or keeps a row.
+
+mod callback;
+mod chat;
+mod intake;
+mod limiter;
+mod text;
+mod update;
+
+pub use callback::{Callback, ParseCallbackError, Verb};
+pub use chat::{ChatId, MessageId, ThreadId, UpdateId, UserId};
+pub use intake::{Intake, read_intake};
+pub use limiter::{Edit, Limiter, Scope, Step, Ticket};
+pub use text::{Draft, Formatted, Limit, More, Style, utf16_units};
+pub use update::{
+    Chat, ChatKind, Document, Entity, EntityKind, Message, Press, Update, UpdateKind, User, decode,
+    next_offset,
+};
