@@ -1,9 +1,12 @@
-//! The parts of the bot of Telegram: what an update says, what a message hands over,
-//! texts and buttons of the form that is taken, and the pace at which anything may be
-//! sent.
+//! The parts of the bot of Telegram: a client of the Bot API, what an update says,
+//! what a message hands over, texts and buttons of the form that is taken, and the
+//! pace at which anything may be sent.
 //!
 //! It is not wired into the daemon yet: nothing here asks a service or keeps a row.
+//! It never shows the token: not in a log, not in an error, not in debug output.
 
+mod api;
+mod call;
 mod callback;
 mod chat;
 mod intake;
@@ -11,6 +14,10 @@ mod limiter;
 mod text;
 mod update;
 
+pub use api::{
+    BotApi, BotApiConfig, BotApiConfigError, BotError, Button, ButtonAction, Command, Keyboard,
+    Outgoing, Photo, Place, Sent,
+};
 pub use callback::{Callback, ParseCallbackError, Verb};
 pub use chat::{ChatId, MessageId, ThreadId, UpdateId, UserId};
 pub use intake::{Intake, read_intake};
