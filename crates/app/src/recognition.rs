@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use tracker_domain::DownloadId;
 use tracker_domain::metadata::Pin;
 use tracker_domain::recognised::{Fields, FileRole, Recognised, RecognitionState, Role, Verdict};
+use tracker_domain::{DownloadId, Remark};
 use tracker_recognize::matching::{can_be_included, effective};
 use tracker_store::{
     Candidate, Hint, Override, ReadTx, Recognition, Remembered, StoreError, WaitCause,
@@ -120,7 +120,7 @@ pub(crate) fn raw(row: &Recognition) -> Recognised {
         evidence: row.evidence.clone(),
         verdict,
         confidence: row.confidence.unwrap_or_default(),
-        doubts: doubts.split("; ").filter(|doubt| !doubt.is_empty()).map(str::to_owned).collect(),
+        doubts: Remark::read_list(doubts),
     }
 }
 

@@ -4,7 +4,7 @@ use tracker_domain::ask::AskScope;
 use tracker_domain::entity::{CandidateId, HintId, OverrideId, RememberedId};
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{Evidence, Fields, RecognitionState, Role, ScorePart, Verdict};
-use tracker_domain::{Actor, DownloadId, RecognitionId, Timestamp};
+use tracker_domain::{Actor, DownloadId, RecognitionId, Remark, Timestamp};
 
 /// What a download is taken for: the names, with the words of people and the
 /// work that was chosen.
@@ -26,8 +26,8 @@ pub struct RecognitionView {
     pub files: Vec<FileView>,
     /// Why.
     pub evidence: Vec<Evidence>,
-    /// What keeps it from being sure, in words for a person.
-    pub doubts: Vec<String>,
+    /// What keeps it from being sure.
+    pub doubts: Vec<Remark>,
     /// The sources that have to answer first.
     pub waiting: Vec<CauseView>,
     /// When they are asked again.
@@ -104,7 +104,7 @@ pub struct CandidateView {
     /// Why.
     pub parts: Vec<ScorePart>,
     /// Why it cannot be the one, where something speaks against it.
-    pub excluded: Option<String>,
+    pub excluded: Option<Remark>,
 }
 
 /// A hint.

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use crate::number::{Date, EpisodeNumber};
+use crate::remark::Remark;
 
 /// What kind of title it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -173,8 +174,8 @@ pub struct ScorePart {
     pub name: String,
     /// What it counts, from -1 to 1; the score is their sum.
     pub points: f64,
-    /// In words for a person.
-    pub detail: String,
+    /// Why.
+    pub detail: Remark,
 }
 
 /// What one file is within the whole.
@@ -229,11 +230,15 @@ pub struct Recognised {
     pub verdict: Verdict,
     /// From 0 to 1; only for order and display, the verdict decides.
     pub confidence: f64,
-    /// What keeps it from being sure, in words for a person.
-    pub doubts: Vec<String>,
+    /// What keeps it from being sure.
+    pub doubts: Vec<Remark>,
 }
 
 impl TitleKind {
+    /// Every kind there is.
+    pub const ALL: &'static [TitleKind] =
+        &[TitleKind::Movie, TitleKind::Series, TitleKind::Anime, TitleKind::Other];
+
     /// The word of the column and of REST.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -299,8 +299,8 @@ async fn record(
         match recorded {
             Recorded::Written(_) => set_mark(tx, &row, decision.state, decision.mark.as_ref()),
             Recorded::HeldBack { why, .. } => {
-                info!(download_id = %id, why, "a person decides on it, so it is a proposal");
-                let mark = (Attention::NeedsReview, why.to_owned());
+                info!(download_id = %id, %why, "a person decides on it, so it is a proposal");
+                let mark = (Attention::NeedsReview, why.to_string());
                 set_mark(tx, &row, RecognitionState::Proposed, Some(&mark))
             }
             Recorded::Kept(_) => Ok(()),

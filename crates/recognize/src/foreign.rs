@@ -1,5 +1,7 @@
 //! What is nothing for a film library: told by what most of the bytes are.
 
+use tracker_domain::remark::Remark;
+
 use crate::file::Sorted;
 
 const MUSIC: &[&str] = &[
@@ -14,11 +16,15 @@ const SOFTWARE: &[&str] =
 const PICTURES: &[&str] =
     &["jpg", "jpeg", "png", "gif", "webp", "bmp", "tif", "tiff", "raw", "psd"];
 
-/// The kind of most files, in words.
-pub fn of(files: &[Sorted<'_>]) -> Option<&'static str> {
-    let kinds =
-        // Of as many the later one wins: covers lie beside everything.
-        [(PICTURES, "pictures"), (SOFTWARE, "software"), (BOOKS, "books"), (MUSIC, "music")];
+/// What is said of the kind of most files.
+pub fn of(files: &[Sorted<'_>]) -> Option<Remark> {
+    // Of as many the later one wins: covers lie beside everything.
+    let kinds = [
+        (PICTURES, Remark::OnlyPictures),
+        (SOFTWARE, Remark::OnlySoftware),
+        (BOOKS, Remark::OnlyBooks),
+        (MUSIC, Remark::OnlyMusic),
+    ];
     let count = |extensions: &[&str]| {
         files
             .iter()

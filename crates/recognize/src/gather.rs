@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use tracker_domain::number::EpisodeNumber;
 use tracker_domain::recognised::{Evidence, Fields, TitleKind};
+use tracker_domain::remark::Remark;
 
 use crate::Names;
 use crate::file::Sorted;
@@ -23,7 +24,7 @@ pub struct Main<'a> {
     /// Why.
     pub evidence: Vec<Evidence>,
     /// Where a folder says something else.
-    pub contradictions: Vec<&'static str>,
+    pub contradictions: Vec<Remark>,
 }
 
 /// All main files together.
@@ -199,7 +200,7 @@ fn number_in_front(
 }
 
 /// What a folder says otherwise than a file in it.
-fn contradiction(own: &Fields, file: &Parsed<'_>, folder: &Fields) -> Option<&'static str> {
+fn contradiction(own: &Fields, file: &Parsed<'_>, folder: &Fields) -> Option<Remark> {
     let seasons = !folder.seasons.is_empty();
     if !seasons && folder.year.is_none() {
         return None;
@@ -208,7 +209,7 @@ fn contradiction(own: &Fields, file: &Parsed<'_>, folder: &Fields) -> Option<&'s
         && !own.seasons.is_empty()
         && !own.seasons.iter().all(|season| folder.seasons.contains(season))
     {
-        return Some("the folder has another season than a file in it");
+        return Some(Remark::FolderOtherSeason);
     }
     if seasons
         && own.seasons.is_empty()
@@ -216,18 +217,18 @@ fn contradiction(own: &Fields, file: &Parsed<'_>, folder: &Fields) -> Option<&'s
         && own.absolute_episodes.is_empty()
         && own.year.is_some()
     {
-        return Some("the folder speaks of a season, a file in it of a film");
+        return Some(Remark::FolderSaysSeason);
     }
     if own.year.is_some()
         && folder.year.is_some()
         && own.year != folder.year
         && folder.year_end.is_none()
     {
-        return Some("the folder has another year than a file in it");
+        return Some(Remark::FolderOtherYear);
     }
     let titled =
         own.title.is_some() && folder.title.is_some() && file.bounded && !file.leading_number;
-    (titled && !share_a_name(own, folder)).then_some("the folder has another title than the files")
+    (titled && !share_a_name(own, folder)).then_some(Remark::FolderOtherTitle)
 }
 
 /// Gives a file what the folder above it says and it does not, its title only

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use tracker_domain::recognised::{Evidence, Fields, TitleKind};
+use tracker_domain::remark::Remark;
 
 use crate::doubt::Doubts;
 use crate::fold::fold;
@@ -108,18 +109,15 @@ impl Said {
     }
 
     fn steer(self, whole: &mut Whole, mains: &mut [Main<'_>], doubts: &mut Doubts) {
-        let mut differs = |what: &str| {
-            doubts.add(format!("a hint says another {what} than the names"));
-        };
         if let Some(kind) = self.kind {
             if whole.fields.kind.is_some_and(|known| known != kind) {
-                differs("kind");
+                doubts.add(Remark::HintOtherKind);
             }
             whole.fields.kind = Some(kind);
         }
         if let Some(year) = self.year {
             if whole.fields.year.is_some_and(|known| known != year) {
-                differs("year");
+                doubts.add(Remark::HintOtherYear);
             }
             whole.fields.year = Some(year);
         }
@@ -127,7 +125,7 @@ impl Said {
             let known: BTreeSet<u32> =
                 mains.iter().flat_map(|main| main.fields.seasons.iter().copied()).collect();
             if known.iter().any(|known| *known != season) {
-                differs("season");
+                doubts.add(Remark::HintOtherSeason);
             }
             number(season, known.len() <= 1, whole, mains);
         }

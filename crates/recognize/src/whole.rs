@@ -6,6 +6,7 @@ use tracker_domain::observed::RemoteFile;
 use tracker_domain::recognised::{
     Evidence, Fields, FileRole, Recognised, Role, TitleKind, Verdict,
 };
+use tracker_domain::remark::Remark;
 
 use crate::doubt::{self, Doubts};
 use crate::file::{Sorted, sort};
@@ -77,7 +78,7 @@ fn contradictions(names: &Names<'_>, whole: &Whole, doubts: &mut Doubts) {
         let series =
             said.kind.is_some_and(|kind| matches!(kind, TitleKind::Series | TitleKind::Anime));
         if whole.fields.kind == Some(TitleKind::Movie) && series {
-            doubts.add("the name of the torrent speaks of a series, its files of a film");
+            doubts.add(Remark::TorrentSaysSeries);
         }
     }
 }
@@ -90,10 +91,10 @@ pub fn parse_name(name: &str) -> Recognised {
     fields.container = extension.map(str::to_ascii_lowercase);
     let mut doubts = Doubts::default();
     for doubt in &parsed.ambiguities {
-        doubts.add(*doubt);
+        doubts.add(doubt.clone());
     }
     if fields.kind == Some(TitleKind::Series) && fields.episodes.is_empty() {
-        doubts.add("it is a season without an episode");
+        doubts.add(Remark::SeasonWithoutEpisode);
     }
     let empty = fields.title.is_none() && fields.year.is_none() && fields.seasons.is_empty();
     let doubts = doubts.into_vec();
@@ -123,7 +124,7 @@ fn provisional(names: &Names<'_>) -> Recognised {
     }
     let mut whole = Whole { fields: found.fields, evidence: found.evidence, ..Whole::default() };
     let mut doubts = Doubts::default();
-    doubts.add("the files are not known yet");
+    doubts.add(Remark::FilesUnknown);
     for doubt in found.doubts {
         doubts.add(doubt);
     }
@@ -146,7 +147,7 @@ fn provisional(names: &Names<'_>) -> Recognised {
 fn without_video(names: &Names<'_>, sorted: &[Sorted<'_>], mut doubts: Doubts) -> Recognised {
     let named = provisional(names);
     if sorted.iter().any(|file| file.role == Role::Sample) {
-        doubts.add("the only video is a sample");
+        doubts.add(Remark::OnlySample);
     }
     let mut found = doubts.into_vec();
     let mut fields = named.fields;
@@ -154,8 +155,8 @@ fn without_video(names: &Names<'_>, sorted: &[Sorted<'_>], mut doubts: Doubts) -
     if nothing {
         fields.kind = Some(TitleKind::Other);
         found.push(match foreign::of(sorted) {
-            Some(what) => format!("it is not for the library: {what}"),
-            None => "there is no video in it".to_owned(),
+            Some(what) => what,
+            None => Remark::NoVideo,
         });
     }
     Recognised {

@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension, params};
 use serde_json::json;
 use tracker_domain::ask::AskScope;
 use tracker_domain::event::EventType;
-use tracker_domain::{DownloadId, EntityKind};
+use tracker_domain::{DownloadId, EntityKind, Remark};
 
 use crate::candidates::Candidate;
 use crate::journal::NewEvent;
@@ -14,19 +14,16 @@ use crate::recognitions::Recognition;
 use crate::row::text;
 use crate::{ReadTx, StoreError, WriteTx};
 
-const ASKED_FOR_TITLE: &str = "you asked to be asked for this title";
-const ASKED_FOR_DOWNLOAD: &str = "you asked to be asked for this download";
-
 /// Nothing says which title a download is of, so there is none to ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("no source has named a title for it yet; ask for the download instead")]
 pub struct NoTitleToAsk;
 
-/// What keeps a match from being accepted by itself, in words for a person.
-pub(crate) const fn doubt_of(scope: AskScope) -> &'static str {
+/// What keeps a match from being accepted by itself.
+pub(crate) const fn doubt_of(scope: AskScope) -> Remark {
     match scope {
-        AskScope::Download => ASKED_FOR_DOWNLOAD,
-        AskScope::Title => ASKED_FOR_TITLE,
+        AskScope::Download => Remark::AskedForDownload,
+        AskScope::Title => Remark::AskedForTitle,
     }
 }
 
@@ -43,7 +40,8 @@ impl Recognition {
     #[must_use]
     pub fn is_held_by_a_rule(&self) -> bool {
         let doubts = self.detail.as_deref().unwrap_or_default();
-        doubts.split("; ").any(|doubt| matches!(doubt, ASKED_FOR_TITLE | ASKED_FOR_DOWNLOAD))
+        let rules = [Remark::AskedForTitle, Remark::AskedForDownload];
+        Remark::read_list(doubts).iter().any(|doubt| rules.contains(doubt))
     }
 }
 

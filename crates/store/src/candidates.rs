@@ -5,7 +5,7 @@ use rusqlite::params;
 use tracker_domain::entity::CandidateId;
 use tracker_domain::metadata::{Pin, Provider, Work, WorkKind};
 use tracker_domain::recognised::ScorePart;
-use tracker_domain::{RecognitionId, Timestamp};
+use tracker_domain::{RecognitionId, Remark, Timestamp};
 
 use crate::row::{Columns, collect, text, to_json};
 use crate::{ReadTx, StoreError, WriteTx};
@@ -20,7 +20,7 @@ pub struct NewCandidate {
     /// Why.
     pub parts: Vec<ScorePart>,
     /// Why it cannot be the one, where something speaks against it.
-    pub excluded: Option<String>,
+    pub excluded: Option<Remark>,
 }
 
 /// One row of `metadata_candidate`.
@@ -45,7 +45,7 @@ pub struct Candidate {
     /// Its place in the order, from 0; `None` for a migrated row.
     pub rank: Option<u32>,
     /// Why it cannot be the one.
-    pub excluded: Option<String>,
+    pub excluded: Option<Remark>,
     /// The work as the source described it; `None` for a migrated row.
     pub work: Option<Work>,
     /// When it was found.
@@ -150,7 +150,7 @@ impl WriteTx<'_> {
             finite(new.score),
             to_json("metadata_candidate.parts", &parts)?,
             rank,
-            new.excluded,
+            new.excluded.as_ref().map(ToString::to_string),
             to_json("metadata_candidate.work", &work)?,
             self.now().to_string(),
         ])?;
@@ -181,7 +181,7 @@ fn read_candidate(row: &Columns<'_, '_>) -> Result<Candidate, StoreError> {
         score: row.plain("score")?,
         parts: row.json("parts")?,
         rank: row.plain("rank")?,
-        excluded: row.plain("excluded")?,
+        excluded: row.plain::<Option<String>>("excluded")?.as_deref().map(Remark::read),
         work: row.json("work")?,
         created_at: row.parsed("created_at")?,
     })

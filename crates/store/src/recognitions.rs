@@ -9,7 +9,7 @@ use tracker_domain::event::EventType;
 use tracker_domain::recognised::{
     Evidence, Fields, FileRole, Recognised, RecognitionState, TitleKind,
 };
-use tracker_domain::{Actor, DownloadId, EntityKind, RecognitionId, Timestamp};
+use tracker_domain::{Actor, DownloadId, EntityKind, RecognitionId, Remark, Timestamp};
 
 use crate::candidates::NewCandidate;
 use crate::journal::NewEvent;
@@ -80,7 +80,7 @@ pub struct NewRecognition<'a> {
 }
 
 /// What became of a recognition that was to be written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recorded {
     /// It is there.
     Written(RecognitionId),
@@ -92,8 +92,8 @@ pub enum Recorded {
     HeldBack {
         /// The recognition that lives.
         id: RecognitionId,
-        /// In words for a person.
-        why: &'static str,
+        /// Why.
+        why: Remark,
     },
 }
 
@@ -226,7 +226,7 @@ impl WriteTx<'_> {
             }
             Standing::HeldBack(why) => {
                 let mut found = new.found.clone();
-                found.doubts.push(why.to_owned());
+                found.doubts.push(why.clone());
                 let state = RecognitionState::Proposed;
                 let held = NewRecognition { found: &found, state, candidate: None, ..*new };
                 let id = self.replace(download, former, &held, None)?;
@@ -275,7 +275,7 @@ impl WriteTx<'_> {
     ) -> Result<RecognitionId, StoreError> {
         let id: RecognitionId = self.new_id();
         let found = new.found;
-        let doubts = (!found.doubts.is_empty()).then(|| found.doubts.join("; "));
+        let doubts = (!found.doubts.is_empty()).then(|| Remark::join(&found.doubts));
         let causes = (!new.causes.is_empty())
             .then(|| to_json("recognition.causes", &new.causes))
             .transpose()?;

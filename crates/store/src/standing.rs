@@ -4,7 +4,7 @@
 
 use rusqlite::OptionalExtension;
 use tracker_domain::recognised::RecognitionState;
-use tracker_domain::{Actor, Attention, DownloadId};
+use tracker_domain::{Actor, Attention, DownloadId, Remark};
 
 use crate::ask::doubt_of;
 use crate::recognitions::{NewRecognition, Recognition};
@@ -25,9 +25,6 @@ pub const MARKS_OF_A_MATCH: &[Attention] = &[
     Attention::LinkFailed,
 ];
 
-/// Why a sure match is not accepted by itself.
-const REJECTED_BEFORE: &str = "a match was rejected: accept this one, or say what it is";
-
 /// The newest word of a person on what a download is. To ask for another look
 /// is none, nor is the library. The signs before `type` keep SQLite from reading
 /// the entries of every download.
@@ -47,8 +44,8 @@ pub(crate) enum Standing {
     /// It says what this person accepted before the file list was known.
     AcceptedBy(Actor),
     /// A person has rejected a match and said nothing since, or asked to be asked;
-    /// with the reason in words for a person.
-    HeldBack(&'static str),
+    /// with the reason.
+    HeldBack(Remark),
 }
 
 impl Recognition {
@@ -94,7 +91,7 @@ impl WriteTx<'_> {
             return Ok(Standing::AcceptedBy(person.clone()));
         }
         if self.rejection_stands(download)? {
-            return Ok(Standing::HeldBack(REJECTED_BEFORE));
+            return Ok(Standing::HeldBack(Remark::RejectedBefore));
         }
         let work = new.candidate.and_then(|place| new.candidates.get(place));
         let work = work.map(|candidate| candidate.work.id.to_string());

@@ -7,7 +7,7 @@ use support::{Fixture, ann, ben, candidate, found, v1};
 use tracker_domain::entity::CandidateId;
 use tracker_domain::event::EventType;
 use tracker_domain::recognised::RecognitionState;
-use tracker_domain::{Actor, Attention, DownloadCause, DownloadId};
+use tracker_domain::{Actor, Attention, DownloadCause, DownloadId, Remark};
 use tracker_store::{
     AcceptRefused, Candidate, NewCandidate, NewRecognition, Reason, Recorded, StoreError, WaitCause,
 };
@@ -66,7 +66,8 @@ fn candidates_are_read_as_they_were_written() {
     spec!("recognition-rows#candidates-keep-their-order/read-back");
     let fixture = Fixture::new();
     let id = fixture.create(&[v1(1)]);
-    let low = NewCandidate { score: -0.5, excluded: Some("a series".into()), ..candidate(2) };
+    let low =
+        NewCandidate { score: -0.5, excluded: Some(Remark::read("a series")), ..candidate(2) };
     let written = [candidate(3), low, candidate(1)];
     let rows = proposed(&fixture, id, &written);
     for (rank, (row, new)) in (0u32..).zip(rows.iter().zip(&written)) {
@@ -162,7 +163,7 @@ fn without_a_candidate_it_is_the_chosen_or_the_best_or_the_names() {
     spec!("recognition-rows#a-match-is-accepted-by-a-person/the-best-one");
     let fixture = Fixture::new();
     let id = fixture.create(&[v1(1)]);
-    let out = NewCandidate { excluded: Some("a series".into()), ..candidate(1) };
+    let out = NewCandidate { excluded: Some(Remark::read("a series")), ..candidate(1) };
     // The one that the recognition has chosen, even against its own doubts.
     let rows = proposed(&fixture, id, &[out.clone(), candidate(2)]);
     assert_eq!(accept(&fixture, &ann(), id, None).unwrap().candidate, Some(rows[0].id));

@@ -8,7 +8,7 @@ use tracker_domain::ask::AskScope;
 use tracker_domain::event::EventType;
 use tracker_domain::metadata::Provider;
 use tracker_domain::recognised::RecognitionState;
-use tracker_domain::{Actor, Attention, DownloadCause, DownloadId};
+use tracker_domain::{Actor, Attention, DownloadCause, DownloadId, Remark};
 use tracker_store::{
     NewRecognition, NoTitleToAsk, Reason, Recorded, StoreError, WaitCause, WriteTx,
 };
@@ -37,7 +37,7 @@ fn is_held_back(fixture: &Fixture, id: DownloadId) -> bool {
     match recorded {
         Recorded::HeldBack { why, .. } => {
             assert_eq!((living.state, living.candidate), (RecognitionState::Proposed, None));
-            assert!(living.detail.unwrap().ends_with(why));
+            assert!(living.detail.unwrap().ends_with(&why.to_string()));
             true
         }
         _ => {
@@ -86,7 +86,7 @@ fn a_rejection_holds_until_a_newer_word() {
 }
 
 /// Whether a worker that is sure of a work is held, and by which words.
-fn held_by(fixture: &Fixture, id: DownloadId, work: u64) -> Option<&'static str> {
+fn held_by(fixture: &Fixture, id: DownloadId, work: u64) -> Option<Remark> {
     match sure_of(fixture, id, work) {
         Recorded::HeldBack { why, .. } => {
             let living = fixture.living(id);
@@ -116,10 +116,10 @@ fn a_rule_keeps_a_match_from_being_accepted_by_itself() {
     assert_eq!(ask(&fixture, one, AskScope::Title), Ok(true));
     assert_eq!(ask(&fixture, third, AskScope::Download), Ok(true));
     for id in [one, other] {
-        assert_eq!(held_by(&fixture, id, 603), Some("you asked to be asked for this title"));
+        assert_eq!(held_by(&fixture, id, 603), Some(Remark::AskedForTitle));
         assert_eq!(held_by(&fixture, id, 604), None);
     }
-    let of_download = Some("you asked to be asked for this download");
+    let of_download = Some(Remark::AskedForDownload);
     assert_eq!(held_by(&fixture, third, 604), of_download);
     assert_eq!(fixture.get(|tx| tx.asks(third, Some("tmdb:movie/603"))), Some(AskScope::Title));
     assert_eq!(fixture.get(|tx| tx.asks(third, None)), Some(AskScope::Download));

@@ -262,7 +262,7 @@ impl From<RecognitionView> for RecognitionDto {
             fields: view.fields.into(),
             files: view.files.into_iter().map(Into::into).collect(),
             evidence: view.evidence.into_iter().map(Into::into).collect(),
-            doubts: view.doubts,
+            doubts: view.doubts.iter().map(ToString::to_string).collect(),
             waiting: view.waiting.into_iter().map(Into::into).collect(),
             next_look_at: view.next_look_at.map(|at| at.to_string()),
             candidate_id: view.candidate_id.map(|id| id.to_string()),
@@ -328,14 +328,14 @@ impl From<CandidateView> for CandidateDto {
             imdb: view.imdb,
             score: view.score,
             parts: view.parts.into_iter().map(Into::into).collect(),
-            excluded: view.excluded,
+            excluded: view.excluded.map(|why| why.to_string()),
         }
     }
 }
 
 impl From<ScorePart> for ScorePartDto {
     fn from(part: ScorePart) -> Self {
-        ScorePartDto { name: part.name, points: part.points, detail: part.detail }
+        ScorePartDto { name: part.name, points: part.points, detail: part.detail.to_string() }
     }
 }
 

@@ -13,7 +13,7 @@ use tracker_domain::observed::Progress;
 use tracker_domain::recognised::{
     Date, EpisodeNumber, Evidence, Fields, RecognitionState, Role, ScorePart, TitleKind, Verdict,
 };
-use tracker_domain::{Attention, DownloadState, EntityKind, Infohash, Timestamp};
+use tracker_domain::{Attention, DownloadState, EntityKind, Infohash, Remark, Timestamp};
 use utoipa::PartialSchema;
 
 use crate::{
@@ -253,7 +253,7 @@ fn a_recognition_has_its_shape() {
             },
         ],
         evidence: vec![why()],
-        doubts: vec!["why".to_owned()],
+        doubts: vec![Remark::read("why")],
         waiting: Vec::new(),
         next_look_at: None,
         candidate_id: None,
@@ -287,7 +287,8 @@ fn a_recognition_has_its_shape() {
 #[test]
 fn a_candidate_has_its_shape() {
     tracker_testkit::spec!("http-api#recognition-over-rest/its-shape");
-    let part = ScorePart { name: "title".to_owned(), points: 0.5, detail: "the same".to_owned() };
+    let part =
+        ScorePart { name: "title".to_owned(), points: 0.5, detail: Remark::read("the same") };
     let view = CandidateView {
         id: ID.parse().unwrap(),
         work: Some("tmdb:movie/603".to_owned()),

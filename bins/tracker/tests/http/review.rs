@@ -7,7 +7,7 @@ use tracker_domain::observed::RemoteFile;
 use tracker_domain::recognised::{
     EpisodeNumber, Fields, FileRole, Recognised, RecognitionState, Role, TitleKind, Verdict,
 };
-use tracker_domain::{Actor, DownloadId};
+use tracker_domain::{Actor, DownloadId, Remark};
 use tracker_store::{NewCandidate, NewRecognition, StoreError};
 use tracker_testkit::spec;
 
@@ -26,7 +26,7 @@ pub async fn recognise(daemon: &Daemon, id: &str) {
         evidence: Vec::new(),
         verdict: Verdict::Doubt,
         confidence: 0.5,
-        doubts: vec!["two works have this name".to_owned()],
+        doubts: vec![Remark::read("two works have this name")],
     };
     let candidates = [603, 604].map(candidate);
     let written = daemon.db.write(&Actor::Worker, move |tx| {

@@ -94,7 +94,7 @@ async fn what_waits_because_of_a_rule_goes_on_without_it() {
     fixture.mark(id, Attention::NeedsReview).await;
     let held = review.recognition(id).await.unwrap();
     assert_eq!(held.state, S::Proposed);
-    assert!(held.doubts.iter().any(|doubt| doubt == "you asked to be asked for this download"));
+    assert!(held.doubts.iter().any(|doubt| *doubt == "you asked to be asked for this download"));
     // Without a rule of the title nothing happens.
     let same = review.ask_no_more(id, AskScope::Title, None, &actor()).await.unwrap();
     assert_eq!((same.id, same.state), (held.id, S::Proposed));

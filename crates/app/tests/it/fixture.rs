@@ -14,7 +14,7 @@ use tracker_domain::recognised::{
 };
 use tracker_domain::{
     Actor, Attention, BatchId, DownloadCause, DownloadId, Infohash, InfohashV1, InfohashV2, Magnet,
-    Timestamp,
+    Remark, Timestamp,
 };
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
 use tracker_layout::{ApplyWish, LayError, Laying, Looked, OtherNames, Plan, Undone};
@@ -123,7 +123,7 @@ pub fn found(title: Option<&str>) -> Recognised {
         evidence: Vec::new(),
         verdict: Verdict::Doubt,
         confidence: 0.5,
-        doubts: vec!["not plain".to_owned()],
+        doubts: vec![Remark::read("not plain")],
     }
 }
 
@@ -148,7 +148,7 @@ pub fn candidate(number: u64) -> NewCandidate {
         parts: vec![ScorePart {
             name: "title".to_owned(),
             points: 0.75,
-            detail: "the same title".to_owned(),
+            detail: Remark::read("the same title"),
         }],
         excluded: None,
     }

@@ -3,8 +3,8 @@
 
 use tracker_domain::metadata::Work;
 use tracker_domain::recognised::{Recognised, RecognitionState, Verdict};
-use tracker_domain::{Attention, DownloadId};
-use tracker_recognize::matching::effective;
+use tracker_domain::{Attention, DownloadId, Remark};
+use tracker_recognize::matching::{OverrideProblem, effective};
 use tracker_store::{Download, ReadTx, Recognition, StoreError};
 
 use super::prepare::Hold;
@@ -54,7 +54,7 @@ pub(super) fn what_holds(
         }
         _ => {
             let doubts = recognition.detail.clone();
-            let doubts = doubts.unwrap_or_else(|| "accept the match first".to_owned());
+            let doubts = doubts.unwrap_or_else(|| Remark::AcceptFirst.to_string());
             return Err(Hold::Look(Attention::NeedsReview, doubts));
         }
     }
@@ -63,8 +63,8 @@ pub(super) fn what_holds(
     match problems.as_slice() {
         [] => Ok(recognised),
         problems => {
-            let problems: Vec<String> = problems.iter().map(ToString::to_string).collect();
-            Err(Hold::Look(Attention::NeedsReview, problems.join("; ")))
+            let problems: Vec<Remark> = problems.iter().map(OverrideProblem::remark).collect();
+            Err(Hold::Look(Attention::NeedsReview, Remark::join(&problems)))
         }
     }
 }

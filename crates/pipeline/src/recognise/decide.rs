@@ -1,8 +1,8 @@
 //! From the names and the answers of the sources to what is written down.
 
-use tracker_domain::Attention;
 use tracker_domain::metadata::Pin;
 use tracker_domain::recognised::{Recognised, RecognitionState, Role, TitleKind, Verdict};
+use tracker_domain::{Attention, Remark};
 use tracker_recognize::concern;
 use tracker_recognize::matching::{Scored, apply_overrides, judge, pinned};
 use tracker_store::{NewCandidate, StoreError};
@@ -73,7 +73,7 @@ struct Case {
 /// What the sources have added.
 struct Outcome {
     verdict: Verdict,
-    doubts: Vec<String>,
+    doubts: Vec<Remark>,
     scored: Vec<Scored>,
     /// The place of the work that is taken.
     chosen: Option<usize>,
@@ -267,9 +267,9 @@ fn mark_of(recognised: &Recognised) -> Attention {
     }
 }
 
-fn in_words(doubts: &[String]) -> String {
+fn in_words(doubts: &[Remark]) -> String {
     match doubts {
-        [] => "accept the match first".to_owned(),
-        doubts => doubts.join("; "),
+        [] => Remark::AcceptFirst.to_string(),
+        doubts => Remark::join(doubts),
     }
 }

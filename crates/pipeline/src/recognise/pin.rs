@@ -3,7 +3,8 @@
 
 use std::sync::Arc;
 
-use tracker_domain::metadata::{Pin, Provider, Work, WorkKind};
+use tracker_domain::Remark;
+use tracker_domain::metadata::{Pin, Provider, Work, WorkId, WorkKind};
 use tracker_domain::ports::MetadataSource;
 use tracker_domain::recognised::{Recognised, Role, TitleKind, Verdict};
 use tracker_recognize::matching::{Scored, check_override, effective, judge, score};
@@ -14,16 +15,12 @@ use super::search::language;
 use super::wait::Causes;
 use crate::{Policy, Sources};
 
-/// How doubts begin that a work settles which gives each video its season.
-const NO_SEASON: &str = "a video has no season or no episode";
-const ABSOLUTE: &str = "an episode is told by its absolute number alone";
-
 /// What became of a pin.
 pub(super) enum Pinned {
     /// It is this one.
     Found(Box<Named>),
     /// Several works are called that.
-    Several { works: Vec<Scored>, doubt: String },
+    Several { works: Vec<Scored>, doubt: Remark },
     /// It cannot be found now.
     Unknown(Causes),
 }
@@ -50,9 +47,9 @@ pub(super) async fn resolve(
     for source in &sources {
         match round.ask(source, Request::Resolve(pin, language(policy))).await? {
             Ok(found) if found.is_empty() => {
-                let name = source.provider().as_str();
-                let words = format!("{name} has no {pin}: name another work, or take it back");
-                causes.add_words(name, "not-found", words);
+                let source = source.provider();
+                let words = Remark::SourceLacksPin { source, pin: pin.clone() };
+                causes.add_words(source.as_str(), "not-found", words);
             }
             Ok(found) => works.extend(found),
             Err(error) => causes.add_failure(source.provider(), &error),
@@ -60,9 +57,8 @@ pub(super) async fn resolve(
     }
     if works.is_empty() {
         if sources.is_empty() {
-            let (name, remedy) = source_of(pin);
-            let words = format!("no source that knows {pin} is asked: {remedy}, or take it back");
-            causes.add_words(name, "off", words);
+            let (source, words) = nobody_for(pin.clone());
+            causes.add_words(source.as_str(), "off", words);
         }
         return Ok(Pinned::Unknown(causes));
     }
@@ -76,7 +72,7 @@ pub(super) async fn resolve(
         }
         (last, _) => {
             scored.extend(last);
-            let doubt = format!("{pin} names several works: choose one of the candidates");
+            let doubt = Remark::SeveralOfPin { pin: pin.clone() };
             Ok(Pinned::Several { works: scored, doubt })
         }
     }
@@ -92,14 +88,12 @@ fn that_can_know(sources: &Sources, pin: &Pin) -> Vec<Arc<dyn MetadataSource>> {
 }
 
 /// The source that would know the pin, and how it is turned on.
-const fn source_of(pin: &Pin) -> (&'static str, &'static str) {
+fn nobody_for(pin: Pin) -> (Provider, Remark) {
     match pin {
-        Pin::Work(id) if matches!(id.provider, Provider::Tvmaze) => {
-            ("tvmaze", "set tvmaze = true in [metadata] and restart tracker")
+        Pin::Work(WorkId { provider: Provider::Tvmaze, .. }) => {
+            (Provider::Tvmaze, Remark::NoTvmazeFor { pin })
         }
-        Pin::Work(_) | Pin::Tmdb(_) | Pin::Imdb(_) => {
-            ("tmdb", "set tmdb_token in [metadata] and restart tracker")
-        }
+        Pin::Work(_) | Pin::Tmdb(_) | Pin::Imdb(_) => (Provider::Tmdb, Remark::NoTmdbFor { pin }),
     }
 }
 
@@ -143,15 +137,17 @@ fn judged(
     if all_placed(&judged) {
         // Anime counts through its seasons; other numbers may mean anything.
         let anime = judged.fields.kind == Some(TitleKind::Anime);
-        let settled =
-            |doubt: &str| doubt.starts_with(NO_SEASON) || anime && doubt.starts_with(ABSOLUTE);
-        judged.doubts.retain(|doubt| !settled(doubt));
+        judged.doubts.retain(|doubt| match doubt {
+            Remark::NoSeasonOrEpisode | Remark::NumbersMissing { .. } => false,
+            Remark::AbsoluteAlone => !anime,
+            _ => true,
+        });
     }
     let misfit = misfit(&judged, work);
     judged.doubts.extend(misfit);
     let playable = judged.files.iter().any(|file| file.role == Role::Main);
     if judged.doubts.is_empty() && !playable {
-        judged.doubts.push("there is no video in it that could be linked".to_owned());
+        judged.doubts.push(Remark::NothingToLink);
     }
     judged.verdict = match (judged.doubts.is_empty(), judged.verdict) {
         (true, _) => Verdict::Sure,
@@ -168,7 +164,7 @@ fn all_placed(judged: &Recognised) -> bool {
 }
 
 /// Seasons and episodes that the work has not.
-fn misfit(judged: &Recognised, work: &Work) -> Option<String> {
+fn misfit(judged: &Recognised, work: &Work) -> Option<Remark> {
     let scored = score(judged, vec![work.clone()]);
     let parts = scored.first()?.parts.iter();
     let episodes = parts.into_iter().find(|part| part.name == "episodes")?;

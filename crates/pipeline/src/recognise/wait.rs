@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use tracker_domain::metadata::Provider;
 use tracker_domain::ports::MetadataError;
 use tracker_domain::recognised::RecognitionState;
-use tracker_domain::{DownloadId, Timestamp};
+use tracker_domain::{DownloadId, Remark, Timestamp};
 use tracker_store::{Recognition, WaitCause};
 
 /// The first pause and the longest, in seconds; each is twice the one before.
@@ -24,7 +24,7 @@ const SHORT_LIMIT_MS: u64 = 30_000;
 pub(super) struct Causes {
     list: Vec<WaitCause>,
     /// In one sentence each, without what changes from one try to the next.
-    words: Vec<String>,
+    words: Vec<Remark>,
     retry_after_ms: u64,
 }
 
@@ -50,7 +50,7 @@ impl Causes {
 
     /// For the mark on the download.
     pub(super) fn detail(&self) -> String {
-        self.words.join("; ")
+        Remark::join(&self.words)
     }
 
     /// A source gave no answer.
@@ -58,31 +58,20 @@ impl Causes {
         if let MetadataError::Limited { retry_after_ms } = error {
             self.retry_after_ms = self.retry_after_ms.max(*retry_after_ms);
         }
-        let name = provider.as_str();
+        let source = provider;
         let (cause, words) = match error {
-            MetadataError::Denied(_) => (
-                "denied",
-                format!("{name} refuses the token: set tmdb_token of [metadata] anew and restart"),
-            ),
-            MetadataError::Limited { .. } => (
-                "limited",
-                format!("{name} has been asked often enough for now; it is asked again by itself"),
-            ),
-            MetadataError::Unreachable(_) => {
-                ("unreachable", format!("{name} cannot be reached; it is asked again by itself"))
-            }
-            MetadataError::Unreadable(_) => (
-                "unreadable",
-                format!("the answer of {name} cannot be read; it is asked again by itself"),
-            ),
-            MetadataError::NotFound => ("not-found", format!("{name} has no such work")),
+            MetadataError::Denied(_) => ("denied", Remark::SourceDenies { source }),
+            MetadataError::Limited { .. } => ("limited", Remark::SourceIsLimited { source }),
+            MetadataError::Unreachable(_) => ("unreachable", Remark::SourceUnreachable { source }),
+            MetadataError::Unreadable(_) => ("unreadable", Remark::SourceUnreadable { source }),
+            MetadataError::NotFound => ("not-found", Remark::SourceHasNone { source }),
         };
-        self.add(name, cause, error.to_string(), words);
+        self.add(provider.as_str(), cause, error.to_string(), words);
     }
 
     /// Something else stands in the way; `words` tell a person what to do.
-    pub(super) fn add_words(&mut self, source: &str, cause: &str, words: String) {
-        self.add(source, cause, words.clone(), words);
+    pub(super) fn add_words(&mut self, source: &str, cause: &str, words: Remark) {
+        self.add(source, cause, words.to_string(), words);
     }
 
     /// Whether a recognition waits for the same already.
@@ -112,7 +101,7 @@ impl Causes {
         i64::try_from(self.retry_after_ms.div_ceil(1000)).unwrap_or(DAY_S)
     }
 
-    fn add(&mut self, source: &str, cause: &str, detail: String, words: String) {
+    fn add(&mut self, source: &str, cause: &str, detail: String, words: Remark) {
         if self.list.iter().any(|known| known.source == source) {
             return;
         }

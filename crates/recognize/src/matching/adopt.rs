@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use tracker_domain::metadata::{Work, WorkKind};
 use tracker_domain::recognised::{EpisodeNumber, Evidence, Fields, Recognised, Role, TitleKind};
+use tracker_domain::remark::Remark;
 
 use super::fold::{Folded, is_cyrillic};
 use super::overrides::said;
@@ -131,10 +132,8 @@ type Placed = (usize, u32, Vec<EpisodeNumber>);
 fn give_seasons(recognised: &mut Recognised, work: &Work) {
     let Some(placed) = place_files(recognised, work) else {
         let doubt = match through::total(&work.seasons) {
-            0 => "the seasons of the work are not known, so the numbers have no place".to_owned(),
-            total => {
-                format!("the numbers of the files do not fit the {total} episodes of the work")
-            }
+            0 => Remark::SeasonsNotKnownForNumbers,
+            episodes => Remark::NumbersDoNotFit { episodes },
         };
         if !recognised.doubts.contains(&doubt) {
             recognised.doubts.push(doubt);

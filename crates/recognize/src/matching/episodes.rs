@@ -2,6 +2,7 @@
 
 use tracker_domain::metadata::{SeasonOutline, Work};
 use tracker_domain::recognised::{EpisodeNumber, Fields, Recognised, Role, TitleKind};
+use tracker_domain::remark::Remark;
 
 use super::overrides::said;
 use super::through;
@@ -17,18 +18,18 @@ struct Counted<'a> {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Fit {
     pub points: f64,
-    /// In words for a person.
-    pub detail: String,
+    /// Why.
+    pub detail: Remark,
     /// It keeps the work from being sure.
     pub doubtful: bool,
 }
 
 impl Fit {
-    fn good(points: f64, detail: &str) -> Fit {
-        Fit { points, detail: detail.to_owned(), doubtful: false }
+    fn good(points: f64, detail: Remark) -> Fit {
+        Fit { points, detail, doubtful: false }
     }
 
-    fn bad(points: f64, detail: String) -> Fit {
+    fn bad(points: f64, detail: Remark) -> Fit {
         Fit { points, detail, doubtful: true }
     }
 }
@@ -36,7 +37,7 @@ impl Fit {
 /// Compares all numbers, and tells the worst that was found.
 pub(super) fn fit(recognised: &Recognised, work: &Work) -> Fit {
     if work.seasons.is_empty() {
-        return Fit::good(0.04, "the seasons of the work are not known");
+        return Fit::good(0.04, Remark::SeasonsNotKnown);
     }
     let through = counts_through(recognised);
     let mut fits: Vec<Fit> = counted(recognised)
@@ -47,7 +48,7 @@ pub(super) fn fit(recognised: &Recognised, work: &Work) -> Fit {
     fits.sort_by(|one, other| {
         other.doubtful.cmp(&one.doubtful).then(one.points.total_cmp(&other.points))
     });
-    fits.into_iter().next().unwrap_or_else(|| Fit::good(0.04, "the names give no episodes"))
+    fits.into_iter().next().unwrap_or_else(|| Fit::good(0.04, Remark::EpisodesNotNamed))
 }
 
 /// Whether numbers without a season are known to count through all of them:
@@ -90,51 +91,50 @@ fn add<'a>(all: &mut Vec<Counted<'a>>, fields: &'a Fields, otherwise: Option<u32
 
 fn fit_one(counted: &Counted<'_>, seasons: &[SeasonOutline], through: bool) -> Fit {
     let numbers = if counted.episodes.is_empty() { counted.absolute } else { counted.episodes };
-    if let Some(number) = numbers.iter().find(|number| number.as_whole().is_none()) {
-        return Fit::bad(0.0, format!("episode {number} stands between two episodes"));
+    if let Some(number) = numbers.iter().copied().find(|number| number.as_whole().is_none()) {
+        return Fit::bad(0.0, Remark::EpisodeBetween { number });
     }
-    if counted.episodes.is_empty() && !counted.absolute.is_empty() {
-        return fit_through(counted, seasons, through);
+    if let ([], [first, ..]) = (counted.episodes, counted.absolute) {
+        return fit_through(counted, *first, seasons, through);
     }
     let regular = through::regular(seasons);
     let season = match (counted.season, regular.as_slice()) {
         (Some(season), _) => season,
         (None, [only]) => only.number,
         (None, _) => {
-            let detail = format!("the names give no season, and the work has {}", regular.len());
-            return Fit::bad(0.02, detail);
+            let seasons = regular.len().try_into().unwrap_or(u64::MAX);
+            return Fit::bad(0.02, Remark::SeasonNotNamed { seasons });
         }
     };
     let Some(outline) = seasons.iter().find(|outline| outline.number == season) else {
         return match season {
-            0 => Fit::bad(0.0, "the source knows no specials of the work".to_owned()),
-            _ => Fit::bad(-0.3, format!("the source knows no season {season} of the work")),
+            0 => Fit::bad(0.0, Remark::NoSpecials),
+            _ => Fit::bad(-0.3, Remark::NoSuchSeason { season }),
         };
     };
-    match counted.episodes.iter().max() {
-        Some(last) if outline.episodes > 0 && *last > EpisodeNumber::whole(outline.episodes) => {
-            let has = outline.episodes;
-            Fit::bad(
-                -0.12,
-                format!("season {season} has {has} episodes, the files count to {last}"),
-            )
+    match counted.episodes.iter().copied().max() {
+        Some(last) if outline.episodes > 0 && last > EpisodeNumber::whole(outline.episodes) => {
+            let episodes = outline.episodes;
+            Fit::bad(-0.12, Remark::SeasonIsShorter { season, episodes, last })
         }
-        _ => Fit::good(0.08, "the work has these seasons and episodes"),
+        _ => Fit::good(0.08, Remark::EpisodesFit),
     }
 }
 
-fn fit_through(counted: &Counted<'_>, seasons: &[SeasonOutline], through: bool) -> Fit {
-    let first = counted.absolute.first().map(ToString::to_string).unwrap_or_default();
+fn fit_through(
+    counted: &Counted<'_>,
+    number: EpisodeNumber,
+    seasons: &[SeasonOutline],
+    through: bool,
+) -> Fit {
     if through::place_all(seasons, counted.absolute).is_none() {
-        let total = through::total(seasons);
-        let detail = format!("number {first} has no place among the {total} episodes of the work");
-        return Fit::bad(-0.15, detail);
+        let episodes = through::total(seasons);
+        return Fit::bad(-0.15, Remark::NumberHasNoPlace { number, episodes });
     }
     if through && counted.season.is_none() {
-        return Fit::good(0.08, "the numbers count through the seasons of the work");
+        return Fit::good(0.08, Remark::CountsThrough);
     }
-    let detail = format!("number {first} may count through all seasons or within one");
-    Fit::bad(0.02, detail)
+    Fit::bad(0.02, Remark::MayCountThrough { number })
 }
 
 /// `1-8 из 10` against the length of the season.
@@ -147,7 +147,7 @@ fn fit_count(fields: &Fields, seasons: &[SeasonOutline]) -> Option<Fit> {
     if has == 0 || has == count {
         return None;
     }
-    let detail = format!("the names speak of {count} episodes, season {season} has {has}");
+    let detail = Remark::OtherEpisodeCount { named: count, season: *season, episodes: has };
     // A name that speaks of fewer may tell a part of the season.
     Some(Fit { points: -0.05, detail, doubtful: count > has })
 }

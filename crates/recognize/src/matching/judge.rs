@@ -5,12 +5,10 @@
 
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{Recognised, TitleKind, Verdict};
+use tracker_domain::remark::{Quoted, Remark};
 
 use super::year::YearMatch;
 use super::{episodes, score::Scored, titles, year};
-
-/// The doubt of names without a year. A metadata source settles it.
-pub const NO_YEAR: &str = "the names give no year";
 
 /// How far the best work has to be ahead of the next.
 const MARGIN: f64 = 0.15;
@@ -23,7 +21,7 @@ pub struct Judgement {
     /// The place of the best work in the list, also where it is not sure.
     pub best: Option<usize>,
     /// All that keeps it from being sure, the doubts of the names among it.
-    pub doubts: Vec<String>,
+    pub doubts: Vec<Remark>,
 }
 
 /// Judges a list that [`score`](super::score) made from the same recognition.
@@ -32,9 +30,9 @@ pub fn judge(recognised: &Recognised, scored: &[Scored]) -> Judgement {
     let mut doubts = own_doubts(recognised);
     let Some(at) = best(scored) else {
         let nothing = scored.is_empty();
-        doubts.push(match scored.first().and_then(|first| first.excluded.as_deref()) {
-            Some(reason) => format!("the sources found only other works: {reason}"),
-            None => "the sources know no such work".to_owned(),
+        doubts.push(match scored.first().and_then(|first| first.excluded.clone()) {
+            Some(reason) => Remark::OnlyOtherWorks { reason: Box::new(reason) },
+            None => Remark::NoSuchWork,
         });
         let verdict = if nothing { Verdict::Unknown } else { Verdict::Doubt };
         return Judgement { verdict, best: None, doubts };
@@ -67,8 +65,8 @@ fn best(scored: &[Scored]) -> Option<usize> {
 }
 
 /// The doubts of the names, without those that a source settles.
-fn own_doubts(recognised: &Recognised) -> Vec<String> {
-    let mut doubts: Vec<String> =
+fn own_doubts(recognised: &Recognised) -> Vec<Remark> {
+    let mut doubts: Vec<Remark> =
         recognised.doubts.iter().filter(|doubt| !settled_by_a_source(doubt)).cloned().collect();
     let plain = match recognised.verdict {
         Verdict::Sure => true,
@@ -77,13 +75,13 @@ fn own_doubts(recognised: &Recognised) -> Vec<String> {
         Verdict::Unknown => false,
     };
     if !plain && doubts.is_empty() {
-        doubts.push("the names do not say plainly what it is".to_owned());
+        doubts.push(Remark::NotPlain);
     }
     doubts
 }
 
-fn settled_by_a_source(doubt: &str) -> bool {
-    crate::SETTLED_BY_A_SOURCE.contains(&doubt)
+fn settled_by_a_source(doubt: &Remark) -> bool {
+    crate::SETTLED_BY_A_SOURCE.contains(doubt)
 }
 
 /// The best work among all that were found.
@@ -94,7 +92,7 @@ struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    fn doubts(&self) -> Vec<String> {
+    fn doubts(&self) -> Vec<Remark> {
         let Some(best) = self.scored.get(self.at) else {
             return Vec::new();
         };
@@ -108,12 +106,12 @@ impl<'a> View<'a> {
         found.into_iter().flatten().collect()
     }
 
-    fn title_doubt(&self, best: &Scored) -> Option<String> {
+    fn title_doubt(&self, best: &Scored) -> Option<Remark> {
         let found = titles::compare(&self.recognised.fields, &best.work);
         (!found.is_equal()).then_some(found.detail)
     }
 
-    fn year_doubt(&self, best: &Scored) -> Option<String> {
+    fn year_doubt(&self, best: &Scored) -> Option<Remark> {
         let fields = &self.recognised.fields;
         let found = year::compare(fields, &best.work);
         let series = best.work.id.kind == WorkKind::Series;
@@ -123,32 +121,28 @@ impl<'a> View<'a> {
             | YearMatch::SeveralSeasons
             | YearMatch::TheirsUnknown
             | YearMatch::Other => Some(year::points(found, fields, &best.work).1),
-            YearMatch::OursUnknown if !series => {
-                Some("the names give no year, and films of one name are many".to_owned())
-            }
+            YearMatch::OursUnknown if !series => Some(Remark::FilmsOfOneName),
             YearMatch::OursUnknown | YearMatch::LaterSeason if self.alike() > 1 => {
-                Some("several works have this title, and no year tells which is meant".to_owned())
+                Some(Remark::SeveralWorks)
             }
             // Seasons that fit would stand for the year.
             YearMatch::OursUnknown if best.work.seasons.is_empty() => {
-                Some("neither a year nor the seasons of the work speak for it".to_owned())
+                Some(Remark::NoYearNorSeasons)
             }
             YearMatch::OursUnknown | YearMatch::LaterSeason => None,
         }
     }
 
-    fn kind_doubt(&self, best: &Scored) -> Option<String> {
+    fn kind_doubt(&self, best: &Scored) -> Option<Remark> {
         let doubt = match self.recognised.fields.kind {
-            None => "the names do not say whether it is a film or a series",
-            Some(TitleKind::Anime) if !best.work.animated => {
-                "the names speak of anime, and the source does not say that it is animated"
-            }
+            None => Remark::FilmOrSeries,
+            Some(TitleKind::Anime) if !best.work.animated => Remark::NotAnimated,
             Some(_) => return None,
         };
-        Some(doubt.to_owned())
+        Some(doubt)
     }
 
-    fn episodes_doubt(&self, best: &Scored) -> Option<String> {
+    fn episodes_doubt(&self, best: &Scored) -> Option<Remark> {
         if best.work.id.kind != WorkKind::Series {
             return None;
         }
@@ -157,22 +151,23 @@ impl<'a> View<'a> {
     }
 
     /// Two works of one name and year are a question for a person, always.
-    fn rival_doubt(&self, best: &Scored) -> Option<String> {
+    fn rival_doubt(&self, best: &Scored) -> Option<Remark> {
         let same = |other: &&Scored| {
             other.work.year == best.work.year
                 && (titles::share_a_name(&best.work, &other.work)
                     || titles::compare(&self.recognised.fields, &other.work).is_equal())
         };
         if let Some(rival) = self.others().find(same) {
-            let id = rival.work.id;
-            return Some(format!("another work has the same title and year: {id}"));
+            return Some(Remark::SameTitleAndYear { work: rival.work.id });
         }
         // A hair's breadth is left for the last digits of a sum.
         let close = |other: &&Scored| best.score - other.score < MARGIN - 1e-9;
         let rival = self.others().find(close)?;
-        let title = &rival.work.title;
-        let year = rival.work.year.map(|year| format!(" ({year})")).unwrap_or_default();
-        Some(format!("{title:?}{year} fits nearly as well: {}", rival.work.id))
+        let (title, work) = (Quoted(rival.work.title.clone()), rival.work.id);
+        Some(match rival.work.year {
+            Some(year) => Remark::RivalOfYear { title, year, work },
+            None => Remark::Rival { title, work },
+        })
     }
 
     fn others(&self) -> impl Iterator<Item = &'a Scored> {

@@ -24,7 +24,7 @@ mod tests;
 
 pub use adopt::adopt;
 pub use effective::effective;
-pub use judge::{Judgement, NO_YEAR, judge};
+pub use judge::{Judgement, judge};
 pub use overrides::{
     FILE_FIELDS, OverrideError, OverrideProblem, PLAIN_FIELDS, REMEMBERED_FIELDS, ShiftRefused,
     apply_overrides, can_be_included, check_override, pinned, shift_all,

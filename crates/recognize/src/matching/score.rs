@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use tracker_domain::metadata::{Work, WorkKind};
 use tracker_domain::recognised::{Fields, Recognised, ScorePart, TitleKind};
+use tracker_domain::remark::{Percent, Remark};
 
 use super::{episodes, same, titles, year};
 
@@ -20,7 +21,7 @@ pub struct Scored {
     /// What the score is made of, in one line each.
     pub parts: Vec<ScorePart>,
     /// Why it cannot be the one that is meant, where that is so.
-    pub excluded: Option<String>,
+    pub excluded: Option<Remark>,
 }
 
 impl Scored {
@@ -68,7 +69,7 @@ fn one(recognised: &Recognised, work: Work) -> Scored {
         parts.push(part("episodes", fit.points, fit.detail));
     }
     let popular = popularity(&work);
-    let detail = format!("popularity {:.0} of 100", popular * 100.0);
+    let detail = Remark::Popularity { percent: Percent::of(popular) };
     parts.push(part("popularity", popular * POPULARITY, detail));
     let excluded = parts.iter().find(|part| part.points <= -1.0).map(|part| part.detail.clone());
     let sum: f64 = parts.iter().map(|part| part.points).sum();
@@ -77,7 +78,7 @@ fn one(recognised: &Recognised, work: Work) -> Scored {
     Scored { work, score, parts, excluded }
 }
 
-fn part(name: &str, points: f64, detail: String) -> ScorePart {
+fn part(name: &str, points: f64, detail: Remark) -> ScorePart {
     ScorePart { name: name.to_owned(), points, detail }
 }
 
@@ -86,21 +87,18 @@ fn popularity(work: &Work) -> f64 {
 }
 
 /// A film has no episodes that could speak for it, so its kind counts for both.
-fn kind(fields: &Fields, work: &Work) -> (f64, String) {
-    let (points, detail) = match (fields.kind, work.id.kind) {
-        (Some(TitleKind::Movie), WorkKind::Movie) => (0.18, "a film, as the names say"),
-        (Some(TitleKind::Series), WorkKind::Series) => (0.1, "a series, as the names say"),
-        (Some(TitleKind::Anime), WorkKind::Series) if work.animated => (0.1, "an animated series"),
-        (Some(TitleKind::Anime), WorkKind::Series) => {
-            (0.03, "a series, but the source does not say that it is animated")
-        }
-        (None, WorkKind::Movie) => (0.05, "a film; the names do not say what it is"),
-        (None, WorkKind::Series) => (0.05, "a series; the names do not say what it is"),
-        (Some(TitleKind::Movie), WorkKind::Series) => (-1.0, "a series, not a film"),
+fn kind(fields: &Fields, work: &Work) -> (f64, Remark) {
+    match (fields.kind, work.id.kind) {
+        (Some(TitleKind::Movie), WorkKind::Movie) => (0.18, Remark::KindFilm),
+        (Some(TitleKind::Series), WorkKind::Series) => (0.1, Remark::KindSeries),
+        (Some(TitleKind::Anime), WorkKind::Series) if work.animated => (0.1, Remark::KindAnimated),
+        (Some(TitleKind::Anime), WorkKind::Series) => (0.03, Remark::KindNotAnimated),
+        (None, WorkKind::Movie) => (0.05, Remark::KindFilmUnsaid),
+        (None, WorkKind::Series) => (0.05, Remark::KindSeriesUnsaid),
+        (Some(TitleKind::Movie), WorkKind::Series) => (-1.0, Remark::KindSeriesNotFilm),
         (Some(TitleKind::Series | TitleKind::Anime), WorkKind::Movie) => {
-            (-1.0, "a film, not a series")
+            (-1.0, Remark::KindFilmNotSeries)
         }
-        (Some(TitleKind::Other), _) => (-1.0, "the names speak of neither a film nor a series"),
-    };
-    (points, detail.to_owned())
+        (Some(TitleKind::Other), _) => (-1.0, Remark::KindNeither),
+    }
 }

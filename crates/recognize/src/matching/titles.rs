@@ -2,6 +2,7 @@
 
 use tracker_domain::metadata::Work;
 use tracker_domain::recognised::Fields;
+use tracker_domain::remark::{Percent, Quoted, Remark};
 
 use super::fold::{Folded, Likeness, is_cyrillic, is_russian};
 
@@ -13,8 +14,8 @@ const MOST_THEIRS: usize = 60;
 #[derive(Clone, Debug)]
 pub(super) struct TitleMatch {
     pub likeness: Likeness,
-    /// In words for a person.
-    pub detail: String,
+    /// Why.
+    pub detail: Remark,
 }
 
 impl TitleMatch {
@@ -91,28 +92,29 @@ pub(super) fn points(likeness: Likeness) -> f64 {
     }
 }
 
-fn describe(likeness: Likeness, name: &str, work: &Work) -> String {
+fn describe(likeness: Likeness, name: &str, work: &Work) -> Remark {
+    let quoted = || Quoted(name.to_owned());
     match likeness {
-        Likeness::Equal => format!("title equals {}", called(name, work)),
+        Likeness::Equal => called(name, work),
         Likeness::Near(ratio) => {
-            format!("title is close to {name:?} ({:.0} %)", ratio * 100.0)
+            Remark::TitleClose { name: quoted(), likeness: Percent::of(ratio) }
         }
-        Likeness::Extended => format!("title and {name:?} differ by a subtitle"),
-        Likeness::Renumbered => format!("title and {name:?} differ by a number"),
-        Likeness::Other => "another title".to_owned(),
+        Likeness::Extended => Remark::TitleSubtitle { name: quoted() },
+        Likeness::Renumbered => Remark::TitleNumber { name: quoted() },
+        Likeness::Other => Remark::TitleOther,
     }
 }
 
-fn called(name: &str, work: &Work) -> &'static str {
+fn called(name: &str, work: &Work) -> Remark {
     if is_russian(name) {
-        "the Russian name"
+        Remark::TitleRussian
     } else if is_cyrillic(name) {
-        "the name in Cyrillic letters"
+        Remark::TitleCyrillic
     } else if work.original_title.as_deref() == Some(name) {
-        "the original name"
+        Remark::TitleOriginal
     } else if work.title == name {
-        "the name"
+        Remark::TitleSame
     } else {
-        "a further name"
+        Remark::TitleFurther
     }
 }

@@ -2,6 +2,7 @@
 
 use tracker_domain::metadata::{Work, WorkKind};
 use tracker_domain::recognised::Fields;
+use tracker_domain::remark::Remark;
 
 /// What the two years say about each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,26 +43,17 @@ fn last_season(fields: &Fields) -> Option<u32> {
     fields.seasons.iter().max().copied()
 }
 
-/// What it counts, and why in words for a person.
-pub(super) fn points(found: YearMatch, fields: &Fields, work: &Work) -> (f64, String) {
-    let (ours, theirs) = (shown(fields.year), shown(work.year));
+/// What it counts, and why.
+pub(super) fn points(found: YearMatch, fields: &Fields, work: &Work) -> (f64, Remark) {
+    // One that is not known is in no remark.
+    let (ours, theirs) = (fields.year.unwrap_or_default(), work.year.unwrap_or_default());
     match found {
-        YearMatch::Exact => (0.25, format!("{ours} is the year of the work")),
-        YearMatch::OneOff => (0.05, format!("{ours} is a year off: the source says {theirs}")),
-        YearMatch::LaterSeason => {
-            (0.1, format!("{ours} may be the year of the season; it began in {theirs}"))
-        }
-        YearMatch::SeveralSeasons => {
-            (0.05, format!("{ours} may be the year of a later season; it began in {theirs}"))
-        }
-        YearMatch::OursUnknown => {
-            (0.12, format!("the names give no year; the work is of {theirs}"))
-        }
-        YearMatch::TheirsUnknown => (0.12, "the source gives no year".to_owned()),
-        YearMatch::Other => (-1.0, format!("another year: {theirs}, not {ours}")),
+        YearMatch::Exact => (0.25, Remark::YearSame { ours }),
+        YearMatch::OneOff => (0.05, Remark::YearOff { ours, theirs }),
+        YearMatch::LaterSeason => (0.1, Remark::YearOfSeason { ours, theirs }),
+        YearMatch::SeveralSeasons => (0.05, Remark::YearOfLaterSeason { ours, theirs }),
+        YearMatch::OursUnknown => (0.12, Remark::YearNotNamed { theirs }),
+        YearMatch::TheirsUnknown => (0.12, Remark::YearNotKnown),
+        YearMatch::Other => (-1.0, Remark::YearOther { theirs, ours }),
     }
-}
-
-fn shown(year: Option<i32>) -> String {
-    year.map_or_else(|| "unknown".to_owned(), |year| year.to_string())
 }

@@ -15,6 +15,7 @@ mod text;
 mod vocab;
 
 use tracker_domain::recognised::{Evidence, Fields, TitleKind};
+use tracker_domain::remark::Remark;
 
 pub use decide::Family;
 use finding::{Found, Value};
@@ -38,7 +39,7 @@ pub struct Parsed<'a> {
     /// What kind of title the name alone says.
     pub kind: Option<TitleKind>,
     /// What keeps the name from being plain.
-    pub ambiguities: Vec<&'static str>,
+    pub ambiguities: Vec<Remark>,
     /// Where the title ends, in bytes.
     pub title_end: usize,
     /// A word says that it is outside of the seasons.

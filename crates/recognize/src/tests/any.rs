@@ -62,6 +62,7 @@ proptest! {
         let found = of_named(&paths, &names);
         prop_assert_eq!(&found, &of_named(&paths, &names));
         prop_assert_eq!(found.files.len(), paths.len());
+        prop_assert!(found.doubts.iter().all(|doubt| doubt.code().is_some()));
         // Sure means that there is something to build a target from.
         if found.verdict == Verdict::Sure {
             prop_assert!(found.doubts.is_empty());

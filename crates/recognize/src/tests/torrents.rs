@@ -154,7 +154,11 @@ fn what_is_nothing_for_a_library() {
         let found = of(paths);
         assert_eq!(found.verdict, Verdict::Unknown, "{paths:?}");
         assert_eq!(found.fields.kind, Some(TitleKind::Other), "{paths:?}");
-        assert!(found.doubts.iter().any(|doubt| doubt.contains(what)), "{:?}", found.doubts);
+        assert!(
+            found.doubts.iter().any(|doubt| doubt.to_string().contains(what)),
+            "{:?}",
+            found.doubts
+        );
     }
 }
 

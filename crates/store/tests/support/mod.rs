@@ -10,7 +10,7 @@ use tracker_domain::metadata::{Provider, Work, WorkId, WorkKind};
 use tracker_domain::ports::Clock;
 use tracker_domain::recognised::{Fields, Recognised, ScorePart, TitleKind, Verdict};
 use tracker_domain::{
-    Actor, DownloadId, DownloadState, Infohash, InfohashSet, InfohashV1, InfohashV2,
+    Actor, DownloadId, DownloadState, Infohash, InfohashSet, InfohashV1, InfohashV2, Remark,
 };
 use tracker_store::{
     Creation, Db, EventFilter, EventRow, NewCandidate, NewDownload, Origin, ReadTx, Recognition,
@@ -69,7 +69,7 @@ pub fn found(title: Option<&str>) -> Recognised {
         evidence: Vec::new(),
         verdict: Verdict::Doubt,
         confidence: 0.5,
-        doubts: vec!["not plain".to_owned()],
+        doubts: vec![Remark::read("not plain")],
     }
 }
 
@@ -94,7 +94,7 @@ pub fn candidate(number: u64) -> NewCandidate {
         parts: vec![ScorePart {
             name: "title".to_owned(),
             points: 0.75,
-            detail: "the same title".to_owned(),
+            detail: Remark::read("the same title"),
         }],
         excluded: None,
     }

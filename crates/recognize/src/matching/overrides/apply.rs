@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use tracker_domain::recognised::{EpisodeNumber, Evidence, Fields, Recognised, Role};
+use tracker_domain::remark::Remark;
 
 use super::change::{is_special, numbers, renumber, set_season, shift, wanted_role};
 use super::doubts::settle;
@@ -13,26 +14,21 @@ use crate::matching::fold::is_cyrillic;
 
 /// An override that could not act. Each is a doubt of the recognition as well.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.remark())]
 pub enum OverrideProblem {
     /// It could not be kept today.
-    #[error(transparent)]
     Refused(#[from] OverrideError),
     /// It is about a file that there is not.
-    #[error("{field} is about a file that the torrent does not have: take it back")]
     NoSuchFile {
         /// The field.
         field: String,
     },
     /// A library could not hold the file.
-    #[error("{field} would take in a file that is no video and no subtitles: take it back")]
     NoVideo {
         /// The field.
         field: String,
     },
     /// A number would go below 0, so none was moved.
-    #[error(
-        "episode_offset {offset} would take episode {episode} below 0: give one that fits all files"
-    )]
     BelowZero {
         /// The offset.
         offset: i32,
@@ -40,8 +36,23 @@ pub enum OverrideProblem {
         episode: EpisodeNumber,
     },
     /// Numbers that count through all seasons belong to none.
-    #[error("season has no use beside numbering absolute: take one of the two back")]
     SeasonOfAbsolute,
+}
+
+impl OverrideProblem {
+    /// What is said of it.
+    #[must_use]
+    pub fn remark(&self) -> Remark {
+        match self {
+            OverrideProblem::Refused(refused) => refused.remark(),
+            OverrideProblem::NoSuchFile { field } => Remark::NoSuchFile { field: field.clone() },
+            OverrideProblem::NoVideo { field } => Remark::NoVideoFile { field: field.clone() },
+            OverrideProblem::BelowZero { offset, episode } => {
+                Remark::OffsetBelowZero { offset: *offset, episode: *episode }
+            }
+            OverrideProblem::SeasonOfAbsolute => Remark::SeasonOfAbsolute,
+        }
+    }
 }
 
 /// Lets overrides, as pairs of field and value, act on a fresh recognition; a
@@ -261,7 +272,7 @@ impl Apply<'_> {
             rule: RULE.to_owned(),
         }));
         let said: Vec<Said> = read.into_values().collect();
-        settle(recognised, &said, problems.iter().map(ToString::to_string).collect());
+        settle(recognised, &said, problems.iter().map(OverrideProblem::remark).collect());
         problems
     }
 }

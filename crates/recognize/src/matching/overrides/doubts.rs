@@ -1,15 +1,15 @@
 //! Doubts that a person's word settles.
 //!
-//! A doubt is a sentence for a person, so what it is about is told from its
-//! words. Where that is not plain, the doubt stays: asking once too often costs
-//! less than a wrong link.
+//! Rows of another version have sentences that no remark of this one says, so what
+//! a doubt is about is told from its words. Where that is not plain, the doubt
+//! stays: asking once too often costs less than a wrong link.
 
 use std::collections::BTreeSet;
 
 use tracker_domain::recognised::{FileRole, Recognised, Role, TitleKind, Verdict};
+use tracker_domain::remark::Remark;
 
 use super::said::{OfFile, Said};
-use crate::matching::NO_YEAR;
 
 /// Words of doubts about content, which no field settles.
 const CONTENT: &[&str] =
@@ -31,10 +31,10 @@ struct Topics {
 
 /// Takes away the doubts that are settled, adds what is still missing, and lets
 /// the verdict follow.
-pub(super) fn settle(recognised: &mut Recognised, said: &[Said], problems: Vec<String>) {
+pub(super) fn settle(recognised: &mut Recognised, said: &[Said], problems: Vec<Remark>) {
     let topics = Topics::of(recognised, said);
     let mut doubts = std::mem::take(&mut recognised.doubts);
-    doubts.retain(|doubt| !topics.settle(doubt, recognised));
+    doubts.retain(|doubt| !topics.settle(&doubt.to_string(), recognised));
     doubts.extend(problems);
     if doubts.is_empty() {
         doubts.extend(missing(recognised));
@@ -137,17 +137,14 @@ fn twice(recognised: &Recognised) -> bool {
 }
 
 /// What a link would lack, where nothing else is in doubt.
-fn missing(recognised: &Recognised) -> Option<String> {
+fn missing(recognised: &Recognised) -> Option<Remark> {
     let fields = &recognised.fields;
     match fields.kind? {
-        TitleKind::Movie if fields.year.is_none() => Some(NO_YEAR.to_owned()),
+        TitleKind::Movie if fields.year.is_none() => Some(Remark::NoYear),
         TitleKind::Movie => {
             let unnumbered = mains(recognised).filter(|file| file.fields.part.is_empty()).count();
             let several = mains(recognised).count() > 1 && unnumbered > 0;
-            several.then(|| {
-                "there are several videos for one film: set file.<index>.part or file.<index>.skip"
-                    .to_owned()
-            })
+            several.then_some(Remark::SeveralForOneFilm)
         }
         TitleKind::Series | TitleKind::Anime => {
             let lacking = |file: &&FileRole| {
@@ -155,10 +152,7 @@ fn missing(recognised: &Recognised) -> Option<String> {
                 !is_numbered(file) || (aired && file.fields.seasons.is_empty())
             };
             let index = mains(recognised).find(lacking)?.index;
-            Some(format!(
-                "a video has no season or no episode: set season, or file.{index}.season and \
-                 file.{index}.episodes"
-            ))
+            Some(Remark::NumbersMissing { index })
         }
         TitleKind::Other => None,
     }

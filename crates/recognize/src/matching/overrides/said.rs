@@ -4,6 +4,7 @@ use std::fmt;
 
 use tracker_domain::metadata::Pin;
 use tracker_domain::recognised::{EpisodeNumber, TitleKind};
+use tracker_domain::remark::{Quoted, Remark};
 
 use super::numbers::{HIGHEST, parse_list, show_list};
 
@@ -31,24 +32,38 @@ pub const FILE_FIELDS: &[&str] = &["season", "episodes", "part", "skip"];
 
 /// An override that cannot be kept.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.remark())]
 pub enum OverrideError {
     /// No field of that name can be set.
-    #[error(
-        "{0:?} is no field that can be set: take one of {plain}, or file.<index>.{of_file}",
-        plain = PLAIN_FIELDS.join(", "),
-        of_file = FILE_FIELDS.join(", file.<index>.")
-    )]
     UnknownField(String),
     /// The value says nothing about the field.
-    #[error("{value:?} does not fit {field}: give {expected}")]
     Value {
         /// The field.
         field: String,
         /// The value, cut to a length that can be shown.
         value: String,
-        /// What is expected, in words.
-        expected: &'static str,
+        /// What is expected.
+        expected: Remark,
     },
+}
+
+impl OverrideError {
+    /// What is said of it.
+    #[must_use]
+    pub fn remark(&self) -> Remark {
+        match self {
+            OverrideError::UnknownField(field) => {
+                let of_file = FILE_FIELDS.join(", file.<index>.");
+                let fields = format!("{}, or file.<index>.{of_file}", PLAIN_FIELDS.join(", "));
+                Remark::UnknownField { field: Quoted(field.clone()), fields }
+            }
+            OverrideError::Value { field, value, expected } => Remark::ValueDoesNotFit {
+                value: Quoted(value.clone()),
+                field: field.clone(),
+                expected: Box::new(expected.clone()),
+            },
+        }
+    }
 }
 
 /// How episodes are counted.
@@ -90,26 +105,15 @@ impl Said {
         let of_file = file_field(field);
         let (read, expected) = match (field, of_file) {
             (_, Some((index, name))) => parse_of_file(index, name, text),
-            ("title", _) => (
-                title(text).map(Said::Title),
-                "a title in one line, of at most 300 characters, with a letter or a digit in it",
-            ),
-            ("year", _) => (year(text).map(Said::Year), "a year from 1870 to 2199"),
-            ("kind", _) => (kind(text).map(Said::Kind), "movie, series, anime or other"),
-            ("season", _) => (number(text).map(Said::Season), SEASON),
-            ("episode_offset", _) => {
-                (offset(text).map(Said::EpisodeOffset), "a whole number like 12 or -12")
-            }
-            ("numbering", _) => (numbering(text).map(Said::Numbering), "aired or absolute"),
-            ("edition", _) => (
-                edition(text).map(Said::Edition),
-                "words like extended or directors with commas between them, or nothing for no edition",
-            ),
-            ("library", _) => (library(text).map(Said::Library), "the name of a library"),
-            ("candidate", _) => (
-                text.parse().ok().map(Said::Candidate),
-                "a work like tmdb:603, tmdb:tv/1399, tvmaze:82, tt0133093, or the address of its page",
-            ),
+            ("title", _) => (title(text).map(Said::Title), Remark::ExpectTitle),
+            ("year", _) => (year(text).map(Said::Year), Remark::ExpectYear),
+            ("kind", _) => (kind(text).map(Said::Kind), Remark::ExpectKind),
+            ("season", _) => (number(text).map(Said::Season), Remark::ExpectSeason),
+            ("episode_offset", _) => (offset(text).map(Said::EpisodeOffset), Remark::ExpectOffset),
+            ("numbering", _) => (numbering(text).map(Said::Numbering), Remark::ExpectNumbering),
+            ("edition", _) => (edition(text).map(Said::Edition), Remark::ExpectEdition),
+            ("library", _) => (library(text).map(Said::Library), Remark::ExpectLibrary),
+            ("candidate", _) => (text.parse().ok().map(Said::Candidate), Remark::ExpectWork),
             _ => return Err(OverrideError::UnknownField(shortened(field))),
         };
         let refused =
@@ -138,8 +142,6 @@ impl fmt::Display for Said {
     }
 }
 
-const SEASON: &str = "a whole number up to 9999; 0 holds the specials";
-
 /// `file.3.season`. An index has one spelling, since a field is kept once.
 fn file_field(field: &str) -> Option<(u32, &str)> {
     let (index, name) = field.strip_prefix("file.")?.split_once('.')?;
@@ -148,15 +150,13 @@ fn file_field(field: &str) -> Option<(u32, &str)> {
     FILE_FIELDS.contains(&name).then_some((index, name))
 }
 
-fn parse_of_file(index: u32, name: &str, text: &str) -> (Option<Said>, &'static str) {
+fn parse_of_file(index: u32, name: &str, text: &str) -> (Option<Said>, Remark) {
     let (read, expected) = match name {
-        "season" => (number(text).map(OfFile::Season), SEASON),
-        "episodes" => {
-            (parse_list(text).map(OfFile::Episodes), "numbers and ranges like 1, 1-3 or 1,3")
-        }
+        "season" => (number(text).map(OfFile::Season), Remark::ExpectSeason),
+        "episodes" => (parse_list(text).map(OfFile::Episodes), Remark::ExpectEpisodes),
         "part" => (
             number(text).filter(|part| (1..=99).contains(part)).map(OfFile::Part),
-            "a whole number from 1 to 99",
+            Remark::ExpectPart,
         ),
         _ => {
             let skip = match text.to_ascii_lowercase().as_str() {
@@ -164,7 +164,7 @@ fn parse_of_file(index: u32, name: &str, text: &str) -> (Option<Said>, &'static 
                 "false" => Some(false),
                 _ => None,
             };
-            (skip.map(OfFile::Skip), "true or false")
+            (skip.map(OfFile::Skip), Remark::ExpectYesOrNo)
         }
     };
     (read.map(|said| Said::File(index, said)), expected)
@@ -201,8 +201,7 @@ fn offset(text: &str) -> Option<i32> {
 }
 
 fn kind(text: &str) -> Option<TitleKind> {
-    let kinds = [TitleKind::Movie, TitleKind::Series, TitleKind::Anime, TitleKind::Other];
-    kinds.into_iter().find(|kind| kind.as_str().eq_ignore_ascii_case(text))
+    TitleKind::ALL.iter().copied().find(|kind| kind.as_str().eq_ignore_ascii_case(text))
 }
 
 fn numbering(text: &str) -> Option<Numbering> {

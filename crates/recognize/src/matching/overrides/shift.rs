@@ -1,6 +1,7 @@
 //! Moving all episodes by so many, on top of what was said before.
 
 use tracker_domain::recognised::{EpisodeNumber, Recognised, Role};
+use tracker_domain::remark::Remark;
 
 use super::apply::{OverrideProblem, apply_overrides};
 use super::change::{is_special, numbers};
@@ -12,21 +13,33 @@ const OFFSET: &str = "episode_offset";
 
 /// Why no episode was moved.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.remark())]
 pub enum ShiftRefused {
     /// Nothing would happen.
-    #[error("give a whole number other than 0, like 12 or -12")]
     ByNothing,
     /// There is nothing to move.
-    #[error("no file of it has a number of an episode")]
     NoEpisodes,
     /// A number would leave the range of numbers.
-    #[error("{by} would take episode {episode} out of 0 to {HIGHEST}, so none was moved")]
     OutOfRange {
         /// By how many.
         by: i32,
         /// The first number that does not fit.
         episode: EpisodeNumber,
     },
+}
+
+impl ShiftRefused {
+    /// What is said of it.
+    #[must_use]
+    pub const fn remark(&self) -> Remark {
+        match self {
+            ShiftRefused::ByNothing => Remark::ShiftByNothing,
+            ShiftRefused::NoEpisodes => Remark::NothingToShift,
+            ShiftRefused::OutOfRange { by, episode } => {
+                Remark::ShiftTooFar { by: *by, episode: *episode, highest: HIGHEST }
+            }
+        }
+    }
 }
 
 /// What has to be set so that all episodes are so many further on than they are

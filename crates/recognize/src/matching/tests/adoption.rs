@@ -1,5 +1,6 @@
 //! What an accepted work changes.
 
+use tracker_domain::Remark;
 use tracker_domain::metadata::SeasonOutline;
 use tracker_domain::recognised::{EpisodeNumber, Recognised, TitleKind};
 use tracker_testkit::spec;
@@ -102,7 +103,7 @@ fn numbers_through_all_seasons_get_their_season() {
     assert_eq!(numbers(&names), ["S1E1", "S1E12", "S2E1", "S2E13"]);
     assert_eq!(names.fields.seasons, [1, 2]);
     assert_eq!(names.files[3].fields.absolute_episodes, [EpisodeNumber::whole(25)]);
-    assert_eq!(names.doubts, Vec::<String>::new());
+    assert_eq!(names.doubts, Vec::<Remark>::new());
 
     for numbers_of_files in [&[12, 26][..], &[0]] {
         let mut names = counted(TitleKind::Anime, "Lanterns of Oor", numbers_of_files);
@@ -124,7 +125,7 @@ fn numbers_through_all_seasons_get_their_season() {
     assert_eq!(names.doubts, ["the numbers of the files do not fit the 13 episodes of the work"]);
 
     adopt(&mut names, &series(1, "Lanterns of Oor", 2003, &[]), "en");
-    assert!(names.doubts[1].contains("seasons of the work are not known"));
+    assert!(names.doubts[1].to_string().contains("seasons of the work are not known"));
 
     let mut names = show("Lanterns of Oor", &[(1, 2)]);
     names.fields.seasons.clear();

@@ -1,6 +1,7 @@
 //! What holds for any names, works and overrides.
 
 use proptest::prelude::*;
+use tracker_domain::Remark;
 use tracker_domain::metadata::{Provider, SeasonOutline, Work, WorkId, WorkKind};
 use tracker_domain::recognised::{EpisodeNumber, Fields, Recognised, TitleKind, Verdict};
 use tracker_testkit::spec;
@@ -87,9 +88,9 @@ fn any_names() -> impl Strategy<Value = Recognised> {
     let files = prop::collection::vec(any_fields(), 0..4);
     let doubts = prop::sample::select(vec![
         None,
-        Some(crate::matching::NO_YEAR),
-        Some("two files hold one episode"),
-        Some("the only video is a sample"),
+        Some(Remark::NoYear),
+        Some(Remark::EpisodeTwice),
+        Some(Remark::OnlySample),
     ]);
     (names, year, any_fields(), files, doubts).prop_map(|(names, year, fields, files, doubt)| {
         let (title, title_ru, kind) = names;
@@ -98,7 +99,7 @@ fn any_names() -> impl Strategy<Value = Recognised> {
         let mut names = plain(fields, files);
         if let Some(doubt) = doubt {
             names.verdict = Verdict::Doubt;
-            names.doubts.push(doubt.to_owned());
+            names.doubts.push(doubt);
         }
         names
     })
@@ -161,7 +162,7 @@ proptest! {
             let sum: f64 = one.parts.iter().map(|part| part.points).sum();
             prop_assert!((one.score - sum.clamp(0.0, 1.0)).abs() < 1e-4);
             prop_assert!(one.parts.iter().all(|part| (-1.0..=1.0).contains(&part.points)));
-            prop_assert!(one.parts.iter().all(|part| !part.detail.is_empty()));
+            prop_assert!(one.parts.iter().all(|part| part.detail.code().is_some()));
             prop_assert!(one.is_candidate() || one.score == 0.0);
         }
         for pair in scored.windows(2) {
@@ -169,6 +170,7 @@ proptest! {
             prop_assert!(pair[0].is_candidate() || !pair[1].is_candidate());
         }
         prop_assert_eq!(judgement.verdict == Verdict::Sure, judgement.doubts.is_empty());
+        prop_assert!(judgement.doubts.iter().all(|doubt| doubt.code().is_some()));
         match judgement.best {
             Some(best) => prop_assert!(best == 0 && scored[best].is_candidate()),
             None => prop_assert!(judgement.verdict != Verdict::Sure),
@@ -247,7 +249,7 @@ proptest! {
         prop_assert_eq!(said.files.len(), names.files.len());
         prop_assert!(problems.is_empty() || said.verdict != Verdict::Sure);
         for problem in problems {
-            prop_assert!(said.doubts.contains(&problem.to_string()));
+            prop_assert!(said.doubts.contains(&problem.remark()));
         }
         for (field, value) in &overrides {
             if let Ok(kept) = check_override(field, value) {

@@ -1,10 +1,11 @@
 //! When one work is sure.
 
+use tracker_domain::Remark;
 use tracker_domain::recognised::Verdict;
 use tracker_testkit::spec;
 
 use super::{asked, doubtful, film, judged, movie, series, show, sure};
-use crate::matching::{NO_YEAR, judge};
+use crate::matching::judge;
 
 #[test]
 fn one_clear_work_is_sure() {
@@ -53,7 +54,7 @@ fn doubts_of_the_names_stay() {
         "the names do not say plainly what it is"
     );
 
-    let names = doubtful(show("Lanterns of Oor", &[(1, 1)]), &[NO_YEAR]);
+    let names = doubtful(show("Lanterns of Oor", &[(1, 1)]), &[&Remark::NoYear.to_string()]);
     assert_eq!(sure(&names, &[series(1, "Lanterns of Oor", 2003, &[10])]), 1);
 }
 

@@ -11,6 +11,7 @@ mod scores;
 mod titles;
 mod years;
 
+use tracker_domain::Remark;
 use tracker_domain::metadata::{Provider, SeasonOutline, Work, WorkId, WorkKind};
 use tracker_domain::recognised::{
     EpisodeNumber, Fields, FileRole, Recognised, Role, TitleKind, Verdict,
@@ -86,7 +87,7 @@ fn plain(fields: Fields, files: Vec<FileRole>) -> Recognised {
 
 fn doubtful(mut recognised: Recognised, doubts: &[&str]) -> Recognised {
     recognised.verdict = Verdict::Doubt;
-    recognised.doubts = doubts.iter().map(|doubt| (*doubt).to_owned()).collect();
+    recognised.doubts = doubts.iter().map(|doubt| Remark::read(doubt)).collect();
     recognised
 }
 
@@ -129,7 +130,7 @@ fn judged(recognised: &Recognised, works: &[Work]) -> (Vec<Scored>, Judgement) {
 fn sure(recognised: &Recognised, works: &[Work]) -> u64 {
     let (scored, judgement) = judged(recognised, works);
     assert_eq!(judgement.verdict, Verdict::Sure, "{:?}\n{scored:#?}", judgement.doubts);
-    assert_eq!(judgement.doubts, Vec::<String>::new());
+    assert_eq!(judgement.doubts, Vec::<Remark>::new());
     scored[judgement.best.unwrap()].work.id.number
 }
 
@@ -138,12 +139,12 @@ fn asked(recognised: &Recognised, works: &[Work]) -> String {
     let (scored, judgement) = judged(recognised, works);
     assert_eq!(judgement.verdict, Verdict::Doubt, "{scored:#?}");
     assert!(!judgement.doubts.is_empty());
-    judgement.doubts.join("; ")
+    Remark::join(&judgement.doubts)
 }
 
 /// The line of one part.
-fn detail<'a>(scored: &'a Scored, name: &str) -> &'a str {
-    &scored.parts.iter().find(|part| part.name == name).unwrap().detail
+fn detail(scored: &Scored, name: &str) -> String {
+    scored.parts.iter().find(|part| part.name == name).unwrap().detail.to_string()
 }
 
 fn points(scored: &Scored, name: &str) -> f64 {

@@ -1,11 +1,9 @@
 //! What can be read in two ways.
 
 use tracker_domain::recognised::TitleKind;
+use tracker_domain::remark::Remark;
 
 use super::Collector;
-use crate::doubt::{
-    GROUP_OR_TITLE, SEVERAL_NAMES, SEVERAL_YEARS, TAG_IN_FRONT, WORD_OF_RELEASE, YEAR_OR_TITLE,
-};
 use crate::parse::decide::Family;
 use crate::parse::finding::Cover;
 use crate::parse::lex::Gap;
@@ -13,11 +11,11 @@ use crate::parse::vocab::Tag;
 
 impl Collector<'_, '_> {
     /// What keeps the name from being plain.
-    pub(super) fn ambiguities(&self) -> Vec<&'static str> {
+    pub(super) fn ambiguities(&self) -> Vec<Remark> {
         let mut found = Vec::new();
         let film = self.fields.kind == Some(TitleKind::Movie);
         if film && self.layout.lead.is_some() {
-            found.push(TAG_IN_FRONT);
+            found.push(Remark::TagInFront);
         }
         let chosen = self.layout.year.map_or(0..0, |(_, _, from, to)| from..to);
         let other = (self.layout.start + 1..self.scan.lex.tokens.len()).any(|at| {
@@ -25,7 +23,7 @@ impl Collector<'_, '_> {
             self.scan.cover.get(at) == Some(&Cover::Year) && number <= 2035 && !chosen.contains(&at)
         });
         if film && other {
-            found.push(SEVERAL_YEARS);
+            found.push(Remark::SeveralYears);
         }
         let last =
             self.layout.names.first().and_then(|(_, to)| self.scan.cover.get(to.checked_sub(1)?));
@@ -38,7 +36,7 @@ impl Collector<'_, '_> {
                 && matches!(word, Some(Cover::Weak(Tag::Edition(_) | Tag::Language(_))))
         });
         if film && (in_title || left_out) {
-            found.push(WORD_OF_RELEASE);
+            found.push(Remark::WordOfRelease);
         }
         // `Class of 1999 II 1080p`
         let behind = self.layout.year.filter(|(.., to)| {
@@ -47,7 +45,7 @@ impl Collector<'_, '_> {
             word && !self.scan.lex.gap(*to).any(Gap::CLOSE.and(Gap::DASH).and(Gap::SLASH))
         });
         if film && behind.is_some() {
-            found.push(YEAR_OR_TITLE);
+            found.push(Remark::YearOrTitle);
         }
         // `45.13.2020` is no day, and a title hardly ends like that.
         let lex = &self.scan.lex;
@@ -64,20 +62,20 @@ impl Collector<'_, '_> {
         });
         let in_front = self.layout.year.is_some_and(|(.., to)| to == self.layout.start);
         if film && (like_a_day || in_front) {
-            found.push(YEAR_OR_TITLE);
+            found.push(Remark::YearOrTitle);
         }
         if !self.fields.episodes.is_empty() && self.scan.cover.contains(&Cover::Strong(Tag::Part)) {
-            found.push("a part of an episode is told beside its number");
+            found.push(Remark::PartBesideNumber);
         }
-        found.extend(self.scan.odd);
+        found.extend(self.scan.odd.clone());
         let lower = !lex.text.bytes().any(|byte| byte.is_ascii_uppercase());
         let hyphen =
             lex.gap(self.layout.start + 1) == Gap::DASH && self.layout.end > self.layout.start + 2;
         if lower && hyphen && self.layout.family == Family::Scene {
-            found.push(GROUP_OR_TITLE);
+            found.push(Remark::GroupOrTitle);
         }
         if film && self.layout.names.len() + self.layout.asides.len() > 1 {
-            found.push(SEVERAL_NAMES);
+            found.push(Remark::SeveralNames);
         }
         found
     }

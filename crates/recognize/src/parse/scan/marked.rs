@@ -1,6 +1,7 @@
 //! Numbers with a mark: `S01E02`, `1x02`, `E05`, `S01` and what goes on behind them.
 
 use tracker_domain::number::EpisodeNumber;
+use tracker_domain::remark::Remark;
 
 use super::{MOST_EPISODES, MOST_SEASONS, Scan};
 use crate::parse::finding::{Cover, Strength, Value};
@@ -26,7 +27,7 @@ impl Scan<'_> {
         }
         let numbers = self.numbers_at(at)?;
         if numbers.half {
-            self.odd = Some("a part of an episode is told by a letter");
+            self.odd = Some(Remark::PartByLetter);
         }
         match (numbers.seasons.is_empty(), numbers.episodes.is_empty()) {
             (false, false) => self.full(at, &numbers),

@@ -13,6 +13,7 @@ mod tag;
 mod worded;
 
 use tracker_domain::number::{Date, EpisodeNumber};
+use tracker_domain::remark::Remark;
 
 use super::finding::{Cover, Found, Strength, Value};
 use super::lex::{Class, Gap, Lexed};
@@ -85,7 +86,7 @@ pub struct Scan<'a> {
     /// A word of releases that no title has came before.
     tagged: bool,
     /// What is odd about the numbers.
-    pub odd: Option<&'static str>,
+    pub odd: Option<Remark>,
 }
 
 /// More episodes than a series has are a mistake.
@@ -326,7 +327,7 @@ impl<'a> Scan<'a> {
         match self.strength {
             Some(known) if known > strength => {
                 if known == Strength::Full && rule == "number of a count" {
-                    self.odd = Some("a part of an episode is counted beside its number");
+                    self.odd = Some(Remark::PartCountedBeside);
                 }
                 return;
             }
@@ -335,11 +336,11 @@ impl<'a> Scan<'a> {
         }
         self.strength = Some(strength);
         if !numbers.is_sorted_by(|one, next| one < next) {
-            self.odd = Some("the episode numbers run backwards");
+            self.odd = Some(Remark::NumbersBackwards);
         }
         let far = |pair: &[u32]| matches!(pair, [one, next] if next.saturating_sub(*one) >= MOST_EPISODES);
         if numbers.windows(2).any(far) {
-            self.odd = Some("the range of episode numbers is too long");
+            self.odd = Some(Remark::LongRange);
         }
         // A name that repeats itself says no more.
         let room = (MOST_EPISODES as usize).saturating_sub(self.episodes.len());
