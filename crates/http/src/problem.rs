@@ -100,13 +100,13 @@ impl Problem {
         &self.0.body
     }
 
-    /// It in one line for a page that goes on: field by field where it names them.
-    pub(crate) fn said(&self) -> String {
+    /// What it says beyond its title: field by field where it names them.
+    pub(crate) fn said(&self) -> Option<String> {
         let body = self.body();
         if body.errors.is_empty() {
-            return body.detail.clone().unwrap_or_else(|| body.title.clone());
+            return body.detail.clone();
         }
-        body.errors.iter().map(|error| error.detail.as_str()).collect::<Vec<_>>().join("; ")
+        Some(body.errors.iter().map(|error| error.detail.as_str()).collect::<Vec<_>>().join("; "))
     }
 
     /// What the log should say, when the fault is ours.

@@ -4,22 +4,25 @@ use std::fmt;
 
 use fluent_bundle::concurrent::FluentBundle;
 use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
+use tracker_domain::remark::{Remark, Value};
 use unic_langid::LanguageIdentifier;
 
 use crate::Language;
 
 /// The files of one language, with what they are called in a fault.
-type Files = [(&'static str, &'static str); 3];
+type Files = &'static [(&'static str, &'static str)];
 
-const EN: Files = [
+const EN: Files = &[
     ("en/pages.ftl", include_str!("../locales/en/pages.ftl")),
     ("en/words.ftl", include_str!("../locales/en/words.ftl")),
     ("en/problems.ftl", include_str!("../locales/en/problems.ftl")),
 ];
-const RU: Files = [
+const RU: Files = &[
     ("ru/pages.ftl", include_str!("../locales/ru/pages.ftl")),
     ("ru/words.ftl", include_str!("../locales/ru/words.ftl")),
     ("ru/problems.ftl", include_str!("../locales/ru/problems.ftl")),
+    // English remarks are sentences of `domain`.
+    ("ru/remarks.ftl", include_str!("../locales/ru/remarks.ftl")),
 ];
 
 /// What stands in a text for a name in it.
@@ -46,6 +49,21 @@ impl<'a> From<&'a String> for Argument<'a> {
 impl From<u64> for Argument<'_> {
     fn from(count: u64) -> Self {
         Argument::Count(count)
+    }
+}
+
+/// A value of a remark as the text needs it.
+enum Told {
+    Text(String),
+    Count(u64),
+}
+
+impl<'a> From<&'a Told> for Argument<'a> {
+    fn from(told: &'a Told) -> Self {
+        match told {
+            Told::Text(text) => Argument::Text(text),
+            Told::Count(count) => Argument::Count(*count),
+        }
     }
 }
 
@@ -124,6 +142,35 @@ impl Catalogue {
         Some(bundle.format_pattern(pattern, Some(&given), &mut faults).into_owned())
     }
 
+    /// A remark in this language. In English it is its own sentence, and so is one that
+    /// has no text.
+    #[must_use]
+    pub fn remark(&self, language: Language, remark: &Remark) -> String {
+        let known = remark.code().filter(|_| language != Language::En);
+        let translated = known.and_then(|code| {
+            let values: Vec<(&str, Told)> = remark
+                .values()
+                .into_iter()
+                .map(|(name, value)| (name, self.told(language, value)))
+                .collect();
+            let arguments: Vec<_> =
+                values.iter().map(|(name, told)| (*name, told.into())).collect();
+            self.find(language, &format!("remark-{code}"), &arguments)
+        });
+        translated.unwrap_or_else(|| remark.to_string())
+    }
+
+    fn told(&self, language: Language, value: Value) -> Told {
+        match value {
+            Value::Count(count) => Told::Count(count),
+            Value::Text(text) => Told::Text(text),
+            Value::Word(group, word) => {
+                Told::Text(self.text(language, &format!("{group}-{word}"), &[]))
+            }
+            Value::Remark(remark) => Told::Text(self.remark(language, &remark)),
+        }
+    }
+
     fn bundle(&self, language: Language) -> &FluentBundle<FluentResource> {
         match language {
             Language::En => &self.en,
@@ -143,13 +190,15 @@ fn bundle(
     language: Language,
     files: Files,
 ) -> Result<FluentBundle<FluentResource>, CatalogueError> {
-    let identifier: LanguageIdentifier = language.as_str().parse().map_err(|error| {
-        CatalogueError { file: files[0].0, detail: format!("{language} is no language: {error}") }
-    })?;
+    let identifier: LanguageIdentifier =
+        language.as_str().parse().map_err(|error| CatalogueError {
+            file: "the list of languages",
+            detail: format!("{language} is no language: {error}"),
+        })?;
     let mut bundle = FluentBundle::new_concurrent(vec![identifier]);
     // The marks of direction would stand in titles, attributes and chats.
     bundle.set_use_isolating(false);
-    for (file, source) in files {
+    for &(file, source) in files {
         let resource = FluentResource::try_new(source.to_owned()).map_err(|(_, faults)| {
             let detail = faults.first().map_or_else(String::new, ToString::to_string);
             CatalogueError { file, detail }

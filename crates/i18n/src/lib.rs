@@ -1,6 +1,7 @@
 //! What people read, in English and Russian, and how they read numbers and times.
 //!
 //! Texts live in `locales/<language>/*.ftl` (Project Fluent), one key for one meaning.
+//! The English sentences of remarks are those of `domain`, so they have no file.
 //! Nothing here knows of HTML, chats or terminals.
 
 mod catalogue;

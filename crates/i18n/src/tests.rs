@@ -9,7 +9,7 @@ use fluent_syntax::ast::{
 };
 use fluent_syntax::parser::parse;
 use proptest::prelude::{prop_assert, proptest};
-use tracker_domain::Timestamp;
+use tracker_domain::{Remark, Timestamp};
 use tracker_testkit::spec;
 
 use crate::{Argument, Catalogue, Language, Zone, accepted, percent, seconds, size, speed};
@@ -89,6 +89,61 @@ fn both_languages_say_the_same() {
                 assert_eq!(*other_forms, all(&["one", "few", "many", "other"]), "{key}");
             }
         }
+    }
+}
+
+#[test]
+fn every_remark_has_a_text() {
+    spec!("web-ui#pages-speak-russian-and-english/every-remark-has-a-text");
+    let texts = catalogue();
+    let ru = shapes(include_str!("../locales/ru/remarks.ftl"));
+    let codes: BTreeSet<String> =
+        Remark::ALL.iter().map(|sentence| format!("remark-{}", sentence.code)).collect();
+    assert_eq!(ru.keys().cloned().collect::<BTreeSet<_>>(), codes);
+    for sentence in Remark::ALL {
+        let (names, forms) = &ru[&format!("remark-{}", sentence.code)];
+        assert_eq!(*names, sentence.names().map(str::to_owned).collect(), "{}", sentence.code);
+        let all = ["one", "few", "many", "other"].map(str::to_owned);
+        assert!(forms.is_empty() || *forms == all.into(), "{}", sentence.code);
+        if sentence.names().next().is_none() {
+            let remark = Remark::read(sentence.text);
+            assert_eq!(texts.remark(Language::En, &remark), sentence.text);
+            let said = texts.remark(Language::Ru, &remark);
+            assert!(said != sentence.text && !said.contains('{'), "{said}");
+        }
+    }
+}
+
+#[test]
+fn a_remark_is_said_with_its_values() {
+    let texts = catalogue();
+    for (sentence, said) in [
+        (
+            "season 2 has 21 episodes, the files count to 24",
+            "в сезоне 2 всего 21 серия, а файлы доходят до номера 24",
+        ),
+        (
+            "the names give no season, and the work has 5",
+            "в именах нет сезона, а у произведения 5 сезонов",
+        ),
+        (
+            "the names give no year; the work is of 2003",
+            "в именах нет года; год произведения — 2003",
+        ),
+        (
+            "the sources found only other works: another title",
+            "источники нашли только другие произведения: другое название",
+        ),
+        ("\u{201c}Film\u{201d} (no year, movie)", "«Film» (без года, фильм)"),
+        (
+            "\"A \\\"B\\\"\" fits nearly as well: tmdb:movie/7",
+            "«A \"B\"» подходит почти так же: tmdb:movie/7",
+        ),
+        ("a sentence of another version", "a sentence of another version"),
+    ] {
+        let remark = Remark::read(sentence);
+        assert_eq!(texts.remark(Language::Ru, &remark), said);
+        assert_eq!(texts.remark(Language::En, &remark), sentence);
     }
 }
 

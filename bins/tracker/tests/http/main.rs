@@ -13,6 +13,7 @@ mod login;
 mod notify;
 mod pages;
 mod refusals;
+mod remarks;
 mod remembered;
 mod review;
 mod sights;

@@ -8,6 +8,7 @@ use tracker_domain::{Magnet, Torrent};
 
 use crate::extract::Caller;
 use crate::pages::form::{Asked, Posted};
+use crate::pages::refusal::Refused;
 use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
 use crate::shared::Shared;
@@ -32,7 +33,13 @@ struct Add {
 /// What became of one of them.
 enum Outcome {
     Taken { created: bool, id: String, name: String, state: &'static str },
-    Refused { line: String, code: String, detail: String },
+    Refused { line: String, problem: Problem },
+}
+
+impl Add {
+    fn refused(&self, problem: &Problem) -> Refused {
+        Refused::new(&self.page, problem)
+    }
 }
 
 pub(crate) async fn page(
@@ -93,7 +100,7 @@ pub(crate) async fn add(
             },
             Err(error) => {
                 kept.push(line.clone());
-                refused(line, error)
+                Outcome::Refused { line, problem: error.into() }
             }
         });
     }
@@ -102,11 +109,6 @@ pub(crate) async fn add(
 
 fn link(line: &str) -> Result<Source, AppError> {
     Ok(Source::Magnet(Box::new(Magnet::parse(line)?)))
-}
-
-fn refused(line: String, error: AppError) -> Outcome {
-    let problem = Problem::from(error);
-    Outcome::Refused { line, code: problem.body().code.clone(), detail: problem.said() }
 }
 
 async fn answer(

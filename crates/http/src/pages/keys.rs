@@ -10,6 +10,7 @@ use tracker_domain::access::Scope;
 
 use crate::extract::Caller;
 use crate::pages::form::Posted;
+use crate::pages::refusal::Refused;
 use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
 use crate::shared::Shared;
@@ -21,7 +22,7 @@ struct Keys {
     tokens: Vec<TokenView>,
     /// The secret of a token that was made just now.
     secret: Option<String>,
-    refusal: Option<String>,
+    refusal: Option<Refused>,
     /// The name that was written, where it was refused.
     name: String,
 }
@@ -37,13 +38,14 @@ async fn keys(
     shared: &Shared,
     reader: Reader,
     secret: Option<String>,
-    refusal: Option<String>,
+    refusal: Option<&Problem>,
     name: &str,
 ) -> Result<Response, Problem> {
     let mut tokens = shared.app.access.tokens().await?;
     tokens.retain(|token| token.revoked_at.is_none());
     let page = Page::inside(shared, reader, Place::Settings).await?;
     let name = name.to_owned();
+    let refusal = refusal.map(|problem| Refused::new(&page, problem));
     Ok(shown(&Keys { page, tokens, secret, refusal, name })?.into_response())
 }
 
@@ -59,8 +61,8 @@ pub(crate) async fn change(
         // Shown this once, so there is nothing to go back to.
         Ok(secret) => keys(&shared, reader, secret, None, "").await,
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
-            let (said, name) = (problem.said(), form.get("name").unwrap_or_default());
-            let mut answer = keys(&shared, reader, None, Some(said), name).await?;
+            let name = form.get("name").unwrap_or_default();
+            let mut answer = keys(&shared, reader, None, Some(&problem), name).await?;
             *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
             Ok(answer)
         }

@@ -14,11 +14,12 @@ use tracker_domain::ask::AskScope;
 use tracker_domain::entity::CandidateId;
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::recognised::{RecognitionState, Role};
-use tracker_domain::{Actor, DownloadId, DownloadState};
+use tracker_domain::{Actor, DownloadId, DownloadState, Remark};
 
 use crate::code::Code;
 use crate::extract::{Caller, Parsed};
 use crate::pages::form::Posted;
+use crate::pages::refusal::Refused;
 use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::pages::stale::Stale;
 use crate::problem::Problem;
@@ -39,7 +40,7 @@ struct Review {
     release: Result<ReleaseView, NoRelease>,
     /// Whether the box to remember it was ticked in a form that was refused.
     is_to_remember: bool,
-    plan: Result<PlanView, String>,
+    plan: Result<PlanView, Refused>,
     can_apply: bool,
     /// What can be said of being asked, as the words of the buttons.
     asking: Vec<&'static str>,
@@ -47,7 +48,7 @@ struct Review {
     seen: String,
     /// What changed, where the form that was sent belonged to something older.
     stale: Option<Stale>,
-    refusal: Option<String>,
+    refusal: Option<Refused>,
     /// What a search for another work begins with.
     sought: String,
 }
@@ -109,9 +110,6 @@ pub(crate) fn asking(view: &DownloadView, recognition: &RecognitionView) -> Vec<
 
 /// What the button of a file says that is to be taken in after all, before its index.
 const INCLUDE: &str = "include.";
-
-/// What is told to who gives no number to move the episodes by.
-const NO_SHIFT: &str = "give a whole number other than 0, like 12 or -12";
 
 /// One field of the whole that can be set.
 struct Field {
@@ -201,7 +199,7 @@ async fn review(
     let overrides = app.review.overrides(id).await?.items;
     let release = app.review.release(id).await?;
     // That there is no plan yet is a part of the page, not a refusal of it.
-    let plan = app.library.plan(id).await.map_err(|error| error.to_string());
+    let plan = app.library.plan(id).await.map_err(Problem::from);
     let stale = match stale {
         Some(form) => Some(Stale::since(shared, id, form, plan.as_ref().ok()).await?),
         None => None,
@@ -211,6 +209,8 @@ async fn review(
     shown(&Review {
         fields: fields(&page, &recognition, &overrides, app.intake.libraries(), typed),
         files: recognition.files.iter().map(|file| row(file, &overrides, typed)).collect(),
+        refusal: typed.problem.map(|problem| Refused::new(&page, problem)),
+        plan: plan.map_err(|problem| Refused::new(&page, &problem)),
         sought: recognition.fields.title.clone().unwrap_or_default(),
         can_apply: matches!(view.state, DownloadState::Downloaded | DownloadState::Done),
         asking: asking(&view, &recognition),
@@ -222,10 +222,8 @@ async fn review(
         overrides,
         release,
         is_to_remember: typed.form.is_some_and(|form| form.is_ticked("remember")),
-        plan,
         seen,
         stale,
-        refusal: typed.problem.map(Problem::said),
     })
 }
 
@@ -364,7 +362,8 @@ async fn carry_out(
             review.remove_override(id, field, revision, actor).await?;
         }
         "shift" => {
-            let wrong = |_| Problem::fields(vec![FieldError::body("/by", NO_SHIFT)]);
+            let none = Remark::ShiftByNothing.to_string();
+            let wrong = |_| Problem::fields(vec![FieldError::body("/by", none)]);
             let by: i32 = form.get("by").unwrap_or_default().parse().map_err(wrong)?;
             review.shift(id, by, revision, actor).await?;
         }

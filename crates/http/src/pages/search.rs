@@ -8,6 +8,7 @@ use tracker_app::{EntityView, SearchView};
 use tracker_domain::{DownloadId, EntityKind};
 
 use crate::pages::form::Asked;
+use crate::pages::refusal::Refused;
 use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
 use crate::shared::Shared;
@@ -20,7 +21,7 @@ struct Search {
     found: SearchView,
     /// The download that a work is looked for.
     target: Option<Target>,
-    refusal: Option<String>,
+    refusal: Option<Refused>,
 }
 
 /// The download that what is found can be pinned to.
@@ -52,7 +53,7 @@ pub(crate) async fn page(
     }
     let page = Page::inside(&shared, reader, Place::Search).await?;
     let status = refusal.as_ref().map(Problem::status);
-    let refusal = refusal.map(|problem| problem.said());
+    let refusal = refusal.map(|problem| Refused::new(&page, &problem));
     let answer = shown(&Search { page, text, found, target, refusal })?;
     Ok(match status {
         Some(status) => (status, answer).into_response(),

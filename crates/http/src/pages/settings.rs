@@ -12,6 +12,7 @@ use tracker_domain::{Actor, Secret};
 use crate::auth::Visitor;
 use crate::extract::Caller;
 use crate::pages::form::Posted;
+use crate::pages::refusal::Refused;
 use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
 use crate::shared::Shared;
@@ -25,7 +26,7 @@ struct Settings {
     sessions: Vec<Browser>,
     settings: std::sync::Arc<SettingsView>,
     trial: Option<TrialView>,
-    refusal: Option<String>,
+    refusal: Option<Refused>,
 }
 
 impl Settings {
@@ -59,7 +60,7 @@ async fn settings(
     visitor: Visitor,
     reader: Reader,
     trial: Option<TrialView>,
-    refusal: Option<String>,
+    refusal: Option<&Problem>,
 ) -> Result<Response, Problem> {
     let access = &shared.app.access;
     let sessions = match &visitor.user {
@@ -73,6 +74,7 @@ async fn settings(
         .collect();
     let page = Page::inside(shared, reader, Place::Settings).await?;
     let (user, settings) = (visitor.user, shared.app.settings.clone());
+    let refusal = refusal.map(|problem| Refused::new(&page, problem));
     Ok(shown(&Settings { page, user, sessions, settings, trial, refusal })?.into_response())
 }
 
@@ -89,8 +91,8 @@ pub(crate) async fn change(
         Ok(None) => Ok(Redirect::to(&shared.url("/settings")).into_response()),
         Ok(trial) => settings(&shared, visitor, reader, trial, None).await,
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
-            let said = problem.said();
-            let mut answer = settings(&shared, visitor, reader, None, Some(said)).await?;
+            let refusal = Some(&problem);
+            let mut answer = settings(&shared, visitor, reader, None, refusal).await?;
             *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
             Ok(answer)
         }

@@ -10,9 +10,9 @@ use axum::http::{HeaderMap, Uri, header};
 use axum::response::Html;
 use percent_encoding::percent_decode_str;
 use tracker_app::HealthLevel;
-use tracker_domain::Timestamp;
 use tracker_domain::access::{Preferences, Theme};
 use tracker_domain::observed::Progress;
+use tracker_domain::{Remark, Timestamp};
 use tracker_i18n::{Argument, Catalogue, Language, Zone, accepted};
 
 use crate::auth::Visitor;
@@ -201,6 +201,23 @@ impl Page {
     pub(crate) fn word(&self, group: &str, word: &str) -> String {
         let key = format!("{group}-{}", word.replace(['.', '_'], "-"));
         self.texts.known(self.language, &key, &[]).unwrap_or_else(|| word.to_owned())
+    }
+
+    /// A remark in the language of the page.
+    pub(crate) fn remark(&self, remark: &Remark) -> String {
+        self.texts.remark(self.language, remark)
+    }
+
+    /// The remarks that a text has been made of.
+    pub(crate) fn remarks(&self, text: &str) -> String {
+        let remarks = Remark::read_list(text);
+        remarks.iter().map(|remark| self.remark(remark)).collect::<Vec<_>>().join("; ")
+    }
+
+    /// The same where each of them is known.
+    pub(crate) fn known(&self, text: &str) -> Option<String> {
+        let is_known = |remark: &Remark| remark.code().is_some();
+        Remark::read_list(text).iter().all(is_known).then(|| self.remarks(text))
     }
 
     /// The text of a key in the language of the page alone.

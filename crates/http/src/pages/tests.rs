@@ -102,6 +102,25 @@ fn what_is_said_has_a_text() {
     }
 }
 
+/// The expressions that a template puts in.
+fn put_in(template: &str) -> impl Iterator<Item = &str> {
+    template.split("{{").skip(1).filter_map(|rest| Some(rest.split_once("}}")?.0.trim()))
+}
+
+#[test]
+fn remarks_are_said_in_the_language_of_the_page() {
+    spec!("web-ui#pages-speak-russian-and-english/remarks-in-the-language-of-the-page");
+    let mut said = 0;
+    for (name, template) in templates() {
+        for shown in put_in(&template) {
+            let is_remark = ["doubt", "part.detail", "excluded"].contains(&shown);
+            assert!(!is_remark, "{name} shows {shown} as it is");
+            said += usize::from(shown.starts_with("page.remark("));
+        }
+    }
+    assert_eq!(said, 5, "doubts and parts on two pages, and what speaks against a work");
+}
+
 #[test]
 fn every_word_of_a_column_has_a_text() {
     spec!("web-ui#pages-speak-russian-and-english/every-word-has-a-text");
