@@ -2,7 +2,7 @@
 //! of a score counts for, why a work cannot be the one that is meant.
 //!
 //! Each remark has a stable code, named values and one English sentence, all three in
-//! [`sentences`]. The sentence is what rows, REST, logs and the command line have;
+//! `sentences`. The sentence is what rows, REST, logs and the command line have;
 //! [`Remark::read`] finds the remark in it again, so that whoever shows it can say the
 //! same in another language. There is no other way to make one, so none lacks a code.
 

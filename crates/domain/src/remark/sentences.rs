@@ -17,7 +17,7 @@ macro_rules! remarks {
         #[derive(Clone, Debug, PartialEq, Eq)]
         #[expect(missing_docs, reason = "the sentence tells what its values are")]
         pub enum Remark {
-            $(#[doc = $text] $name $({ $($value: $kind),+ })?,)+
+            $(#[doc = concat!("```text\n", $text, "\n```")] $name $({ $($value: $kind),+ })?,)+
             /// A sentence that this version does not know.
             Unread(Unread),
         }
