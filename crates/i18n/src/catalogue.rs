@@ -15,11 +15,13 @@ type Files = &'static [(&'static str, &'static str)];
 const EN: Files = &[
     ("en/pages.ftl", include_str!("../locales/en/pages.ftl")),
     ("en/words.ftl", include_str!("../locales/en/words.ftl")),
+    ("en/telegram.ftl", include_str!("../locales/en/telegram.ftl")),
     ("en/problems.ftl", include_str!("../locales/en/problems.ftl")),
 ];
 const RU: Files = &[
     ("ru/pages.ftl", include_str!("../locales/ru/pages.ftl")),
     ("ru/words.ftl", include_str!("../locales/ru/words.ftl")),
+    ("ru/telegram.ftl", include_str!("../locales/ru/telegram.ftl")),
     ("ru/problems.ftl", include_str!("../locales/ru/problems.ftl")),
     // English remarks are sentences of `domain`.
     ("ru/remarks.ftl", include_str!("../locales/ru/remarks.ftl")),

@@ -74,6 +74,7 @@ fn both_languages_say_the_same() {
     for (en, ru) in [
         (include_str!("../locales/en/pages.ftl"), include_str!("../locales/ru/pages.ftl")),
         (include_str!("../locales/en/words.ftl"), include_str!("../locales/ru/words.ftl")),
+        (include_str!("../locales/en/telegram.ftl"), include_str!("../locales/ru/telegram.ftl")),
     ] {
         let (en, ru) = (shapes(en), shapes(ru));
         let keys = |shapes: &Shapes| shapes.keys().cloned().collect::<BTreeSet<_>>();
