@@ -78,6 +78,23 @@ pub enum ParseCallbackError {
 }
 
 impl Verb {
+    /// Whether it changes anything, or asks whether to.
+    #[must_use]
+    pub const fn changes(self) -> bool {
+        match self {
+            Verb::Show | Verb::Candidate(_) | Verb::Plan => false,
+            Verb::Accept(_)
+            | Verb::NoneFits
+            | Verb::Kind(_)
+            | Verb::Season(_)
+            | Verb::Apply
+            | Verb::Undo
+            | Verb::Retry
+            | Verb::Cancel
+            | Verb::CancelSurely => true,
+        }
+    }
+
     fn letter(self) -> char {
         match self {
             Verb::Show => 's',

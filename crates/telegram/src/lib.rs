@@ -1,6 +1,6 @@
 //! The parts of the bot of Telegram: a client of the Bot API, what an update says,
-//! what a message hands over, texts and buttons of the form that is taken, and the
-//! pace at which anything may be sent.
+//! what a message hands over, texts and buttons of the form that is taken, the screens
+//! that people see, and the pace at which anything may be sent.
 //!
 //! It is not wired into the daemon yet: nothing here asks a service or keeps a row.
 //! It never shows the token: not in a log, not in an error, not in debug output.
@@ -11,6 +11,7 @@ mod callback;
 mod chat;
 mod intake;
 mod limiter;
+mod screens;
 mod text;
 mod update;
 
@@ -22,6 +23,11 @@ pub use callback::{Callback, ParseCallbackError, Verb};
 pub use chat::{ChatId, MessageId, ThreadId, UpdateId, UserId};
 pub use intake::{Intake, read_intake};
 pub use limiter::{Edit, Limiter, Scope, Step, Ticket};
+pub use screens::{
+    Pages, Phrase, Refusal, Screen, Subject, Voice, cancelling, candidate, commands, events,
+    health, help, list, none_fits, not_accepted, notice, plan, refused, search, status, taken,
+    undone,
+};
 pub use text::{Draft, Formatted, Limit, More, Style, utf16_units};
 pub use update::{
     Chat, ChatKind, Document, Entity, EntityKind, Message, Press, Update, UpdateKind, User, decode,
