@@ -18,6 +18,7 @@ bot-file-link = This is a text with a link, not a .torrent file. Send the text i
 bot-file-packed = This is packed, not a .torrent file. Unpack it and send what is in it.
 bot-file-other = This is a file of a torrent client or a tracker, not a .torrent file.
 bot-file-damaged = This is no usable .torrent file. Download it again.
+bot-file-not-fetched = The file cannot be fetched from Telegram. Send it again.
 bot-file-too-large = The file is too large for a .torrent file.
 
 ## A download

@@ -18,6 +18,7 @@ bot-file-link = Это текст со ссылкой, а не файл .torrent
 bot-file-packed = Это архив, а не файл .torrent. Распакуйте его и пришлите то, что внутри.
 bot-file-other = Это файл торрент-клиента или трекера, а не файл .torrent.
 bot-file-damaged = Это непригодный файл .torrent. Скачайте его ещё раз.
+bot-file-not-fetched = Файл не удалось получить от Telegram. Пришлите его ещё раз.
 bot-file-too-large = Для файла .torrent этот слишком велик.
 
 ## A download

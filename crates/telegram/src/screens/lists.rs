@@ -7,7 +7,7 @@ use tracker_app::{
 use tracker_domain::DownloadState;
 use url::form_urlencoded;
 
-use super::voice::{BETWEEN, DETAIL, NAME, Voice, line, score, share, short, titled};
+use super::voice::{BETWEEN, DETAIL, NAME, Voice, line, score, share, titled};
 use super::{Screen, plain, press, stacked};
 use crate::api::Button;
 use crate::callback::Verb;
@@ -109,8 +109,7 @@ pub fn search(voice: &Voice<'_>, text: &str, found: &SearchView) -> Screen {
     let mut numbered = Numbered::default();
     if let Some(entity) = &found.entity {
         let word = voice.word("entity", entity.kind.as_str());
-        let id = entity.id.to_string();
-        numbered.lines.push(plain(&word).text(" ").code(short(&id)));
+        numbered.lines.push(plain(&word).text(" ").code(&entity.id.to_string()));
     }
     for download in found.downloads.iter().take(MOST_FOUND) {
         let name = line(&download.name, NAME);

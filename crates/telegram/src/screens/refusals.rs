@@ -19,6 +19,8 @@ pub enum Refusal<'a> {
     File(&'a TorrentError),
     /// Its file is larger than any `.torrent`.
     FileTooLarge,
+    /// Telegram does not give its file.
+    FileNotFetched,
     /// The service does not take it.
     Service(&'a AppError),
 }
@@ -32,6 +34,7 @@ pub fn not_accepted(voice: &Voice<'_>, refusals: &[Refusal<'_>]) -> Screen {
             Refusal::Link(error) => voice.say(of_link(error)),
             Refusal::File(error) => voice.say(of_file(error)),
             Refusal::FileTooLarge => voice.say("bot-file-too-large"),
+            Refusal::FileNotFetched => voice.say("bot-file-not-fetched"),
             Refusal::Service(error) => refused(voice, error),
         }));
     }

@@ -5,7 +5,7 @@ use tracker_app::DownloadView;
 use tracker_domain::DownloadState;
 
 use super::subject::{Subject, may_retry, named};
-use super::voice::{BETWEEN, DETAIL, NAME, Voice, label, line, share, short};
+use super::voice::{BETWEEN, DETAIL, NAME, Voice, label, line, share};
 use super::{Screen, plain, press, stacked};
 use crate::api::Button;
 use crate::callback::Verb;
@@ -73,8 +73,8 @@ fn told(voice: &Voice<'_>, subject: &Subject<'_>) -> Draft {
     lines.extend(links.map(|links| plain(&links)));
     lines.extend(transfer(voice, download).map(|transfer| plain(&transfer)));
     lines.extend(trouble(voice, download));
-    let id = download.id.to_string();
-    lines.push(plain(&voice.say("bot-id")).text(" ").code(short(&id)));
+    // Whole, since `/show` and the command line want it so; a touch copies it.
+    lines.push(plain(&voice.say("bot-id")).text(" ").code(&download.id.to_string()));
     stacked(lines)
 }
 

@@ -172,11 +172,6 @@ pub(super) fn titled(title: &str, year: Option<i32>) -> String {
     }
 }
 
-/// The last eight letters of an id, which differ where ids of one moment do.
-pub(super) fn short(id: &str) -> &str {
-    id.get(id.len().saturating_sub(8)..).unwrap_or(id)
-}
-
 /// A text of somebody else on one line, within this many UTF-16 units, and never empty.
 ///
 /// The marks that turn the direction of writing are left out: they would turn what

@@ -18,6 +18,7 @@ fn what_was_not_accepted_has_a_reason() {
         Refusal::Link(&link),
         Refusal::File(&file),
         Refusal::FileTooLarge,
+        Refusal::FileNotFetched,
         Refusal::Service(&service),
     ];
     let screen = not_accepted(&mouth.english(), &reasons);
@@ -27,6 +28,7 @@ fn what_was_not_accepted_has_a_reason() {
          The link has no infohash of BitTorrent.\n\
          This is a page of a site, not a .torrent file. Log in there and download the file again.\n\
          The file is too large for a .torrent file.\n\
+         The file cannot be fetched from Telegram. Send it again.\n\
          No torrent client is configured."
     );
     assert_eq!(addresses(&screen), ["https://tracker.example/t/add"]);

@@ -8,7 +8,6 @@ use super::samples::{Sample, cause, failed};
 use super::{Mouth, addresses, labels, read, verbs};
 use crate::api::ButtonAction;
 use crate::callback::Verb;
-use crate::screens::voice::short;
 use crate::screens::{Pages, Screen, Subject, Voice, status, taken};
 
 fn first_line(screen: &Screen) -> String {
@@ -35,8 +34,7 @@ fn what_was_handed_over_is_answered() {
     sample.download.state = DownloadState::Queued;
     let answer = taken(&en, &sample.subject(), false, Some("the 2018 one"));
     assert_eq!(first_line(&answer), "Already here.");
-    let id = sample.download.id.to_string();
-    let end = format!("Id: {}\nHint: the 2018 one", short(&id));
+    let end = format!("Id: {}\nHint: the 2018 one", sample.download.id);
     assert!(read(&answer).ends_with(&end), "{}", read(&answer));
     assert!(verbs(&answer).contains(&Verb::Cancel));
 }
@@ -53,8 +51,7 @@ fn where_a_download_is() {
          Taken for: Show.S02 <1080p> (2018) · series · season 2\n\
          ↓ The torrent client has it, and it is not complete yet.\n\
          ████░░░░░░ 43 % · 4.1 MiB/s · 12 min left\n\
-         Id: {}",
-        short(&id)
+         Id: {id}"
     );
     assert_eq!(read(&screen), text);
     assert_eq!(

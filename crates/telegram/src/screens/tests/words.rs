@@ -4,9 +4,14 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use tracker_domain::Attention;
+use tracker_domain::event::EventType;
 use tracker_domain::recognised::{RecognitionState, TitleKind};
 use tracker_i18n::{Catalogue, Language};
 use tracker_testkit::spec;
+
+use super::samples::{Sample, told};
+use super::{Mouth, labels, read};
+use crate::screens::notice;
 
 /// Words of others that screens look at and do not show.
 const COMPARED: [&str; 2] = ["applied", "undone"];
@@ -107,6 +112,24 @@ fn each_text_is_used_and_each_used_text_is_there() {
     used.extend(Attention::ALL.iter().map(|attention| format!("bot-do-{attention}")));
     for file in ["en/telegram.ftl", "ru/telegram.ftl"] {
         assert_eq!(keys(file), used, "{file}");
+    }
+}
+
+/// A value that is missing is shown as its name, a text that is missing as its key.
+#[test]
+fn each_text_has_what_stands_in_it() {
+    spec!("telegram#words-of-a-chat/each-text-is-used");
+    let mouth = Mouth::new();
+    for sample in [Sample::new("Show"), Sample::in_doubt("Show"), Sample::done("Show")] {
+        for voice in [mouth.english(), mouth.russian()] {
+            let about =
+                |kind: &EventType| notice(&voice, &told(*kind, "Show"), Some(&sample.download));
+            let notices = EventType::ALL.iter().map(about);
+            for screen in sample.screens(&voice, "Show").into_iter().chain(notices) {
+                let said = format!("{}{:?}", read(&screen), labels(&screen));
+                assert!(!said.contains("{$") && !said.contains("bot-"), "{said}");
+            }
+        }
     }
 }
 
