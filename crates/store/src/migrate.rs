@@ -23,7 +23,7 @@ pub use crate::check::Problem;
 use crate::{check, legacy};
 
 /// The version that this program works with.
-pub const LATEST: u32 = 17;
+pub const LATEST: u32 = 18;
 
 /// The first version whose entities have ULIDs as keys.
 pub(crate) const FIRST_WITH_ULIDS: u32 = 6;

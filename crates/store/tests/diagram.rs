@@ -30,7 +30,7 @@ const fn single(table: &'static str, column: &'static str, word: &'static str) -
 }
 
 /// In the order of the page.
-const RELATIONS: [Relation; 21] = [
+const RELATIONS: [Relation; 22] = [
     many("download", "merged_into", "absorbed"),
     many("download_infohash", "download_id", "has"),
     single("download_torrent", "download_id", "came as"),
@@ -50,6 +50,7 @@ const RELATIONS: [Relation; 21] = [
     many("file_link", "recognition_id", "named"),
     many("file_link", "download_id", "is linked by"),
     many("client_task", "download_id", "wishes"),
+    many("telegram_message", "download_id", "is shown by"),
     many("backup", "job_id", "made"),
     many("session", "user_id", "is logged in by"),
     many("login_link", "user_id", "may log in by"),
