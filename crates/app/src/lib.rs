@@ -7,6 +7,7 @@ mod access;
 mod access_views;
 mod adoption;
 mod backups;
+mod chats;
 mod choice;
 mod connections;
 mod convert;
@@ -51,6 +52,7 @@ pub use access::{Access, Caller};
 pub use access_views::{LoggedIn, LoginLinkView, SessionView, UserView, VisitorView};
 pub use adoption::MAX_ADOPTED;
 pub use backups::{BackupView, Backups};
+pub use chats::Chats;
 pub use connections::{Connection, FindingView, TrialView};
 pub use error::{AppError, FieldError};
 pub use inbox::{GroupView, Inbox, InboxView, RowView};
@@ -85,7 +87,9 @@ pub use tracker_layout::{
     Action, ConflictKind, OtherNames, ParseActionError, Resolution, SkipReason,
 };
 pub use tracker_recognize::NoRelease;
-pub use tracker_store::{InboxGroup, InboxOrder, InboxQuery};
+pub use tracker_store::{
+    InboxGroup, InboxOrder, InboxQuery, TelegramChat, TelegramMessage, TelegramRole,
+};
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,
     EventView, FailureView, HealthLevel, HealthView, Ingested, Page, RemovedView, StoryView,
@@ -119,6 +123,8 @@ pub struct App {
     pub backups: Backups,
     /// Who is told of events.
     pub notify: Notify,
+    /// What a bot has to know after any end of the process.
+    pub chats: Chats,
     /// Who may come in.
     pub access: Access,
     /// The settings that hold.
@@ -143,6 +149,7 @@ impl App {
         let library = Library::new(db.clone(), clients.clone(), Arc::clone(&live), laying);
         let review = Review::new(db.clone(), clients.clone(), libraries.clone(), Arc::clone(&live));
         let intake = Intake::new(db.clone(), clients.clone(), libraries, Arc::clone(&live));
+        let reported = chats::Reported::default();
         App {
             removal: Removal::new(intake.clone(), library.clone()),
             search: Search::new(db.clone(), clients.clone(), Arc::clone(&live)),
@@ -156,9 +163,10 @@ impl App {
             jobs: Jobs::new(db.clone()),
             backups: Backups::new(db.clone(), None),
             notify: Notify::new(db.clone(), Arc::new(NoReceivers)),
+            chats: Chats::new(db.clone(), Arc::clone(&reported)),
             access: Access::new(db.clone()),
             settings: Arc::default(),
-            ops: Ops::new(db, live),
+            ops: Ops::new(db, live, reported),
         }
     }
 

@@ -1,7 +1,7 @@
 //! The program itself: whether it is ready and well.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 
 use tokio::sync::Mutex;
 use tracker_domain::health::{Check, Level};
@@ -10,6 +10,7 @@ use tracker_domain::ports::{Examiner, Live, NobodyWatches};
 use tracker_domain::{DownloadId, UnixMillis};
 use tracker_store::Db;
 
+use crate::chats::Reported;
 use crate::views::{CheckView, HealthLevel, HealthView};
 
 /// The service for the program itself.
@@ -19,6 +20,8 @@ pub struct Ops {
     /// When this process began to serve, or to run its command.
     pub(crate) started: UnixMillis,
     live: Arc<dyn Live>,
+    /// What transports have found of themselves.
+    reported: Reported,
     ready: Arc<AtomicBool>,
     /// Who runs the checks.
     examiner: Arc<dyn Examiner>,
@@ -27,11 +30,12 @@ pub struct Ops {
 }
 
 impl Ops {
-    pub(crate) fn new(db: Db, live: Arc<dyn Live>) -> Self {
+    pub(crate) fn new(db: Db, live: Arc<dyn Live>, reported: Reported) -> Self {
         Ops {
             started: db.clock().now_ms(),
             db,
             live,
+            reported,
             ready: Arc::default(),
             examiner: Arc::new(NobodyWatches),
             examining: Arc::default(),
@@ -67,6 +71,8 @@ impl Ops {
     pub async fn health(&self) -> HealthView {
         let mut checks: Vec<CheckView> = vec![self.database().await];
         checks.extend(self.live.checks().into_iter().map(check_view));
+        let reported = self.reported.read().unwrap_or_else(PoisonError::into_inner).clone();
+        checks.extend(reported.into_iter().map(check_view));
         let status = checks.iter().map(|check| check.level).max().unwrap_or(HealthLevel::Ok);
         HealthView { status, checks }
     }

@@ -59,6 +59,11 @@ pub const CHECKS: &[&str] = &[
     "media-server-outside",
     "media-server-setup",
     "seeding-dry-run",
+    "telegram",
+    "telegram-conflict",
+    "telegram-denied",
+    "telegram-unreachable",
+    "telegram-setup",
 ];
 
 /// One check and its answer.

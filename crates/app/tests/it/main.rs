@@ -4,6 +4,7 @@
 mod access;
 mod adoption;
 mod asked;
+mod chats;
 mod decisions;
 mod downloads;
 mod fixture;

@@ -9,6 +9,7 @@ pub(super) fn text_of(code: &str) -> Option<Text> {
         .or_else(|| folder_text(code))
         .or_else(|| house_text(code))
         .or_else(|| notifier_text(code))
+        .or_else(|| telegram_text(code))
         .or_else(|| media_server_text(code))
 }
 
@@ -135,6 +136,38 @@ fn notifier_text(code: &str) -> Option<Text> {
             "A receiver of messages cannot be used",
             "The settings of the receiver cannot be used, so it is not told of anything.",
             "Correct this [[notify]] in the configuration and restart.",
+        ),
+        _ => return None,
+    })
+}
+
+/// What health says of the bot.
+fn telegram_text(code: &str) -> Option<Text> {
+    Some(match code {
+        "telegram" => text(
+            "The bot of Telegram",
+            "The bot asks Telegram for what people write to it, and is answered.",
+            "Nothing to do.",
+        ),
+        "telegram-conflict" => text(
+            "Somebody else reads the messages of the bot",
+            "Telegram gives what people write to one program alone, and another one asks with the same token, or a webhook is set for it. What people write may go there.",
+            "End the other program, or give one of the two another token from @BotFather. The bot goes on by itself.",
+        ),
+        "telegram-denied" => text(
+            "Telegram refuses the token of the bot",
+            "The token in [telegram] is not, or not any more, that of a bot. Everything else goes on without it.",
+            "Ask @BotFather for the token, correct [telegram] token, and restart.",
+        ),
+        "telegram-unreachable" => text(
+            "Telegram does not answer",
+            "The last question to the Bot API failed. It is asked again with growing pauses; what people write meanwhile is kept there for a day.",
+            "Look at the network of this machine, and at [telegram] api_url where it is set.",
+        ),
+        "telegram-setup" => text(
+            "The settings of the bot cannot be used",
+            "The section [telegram] has a token or an address that cannot be used, so there is no bot.",
+            "Correct [telegram] in the configuration and restart.",
         ),
         _ => return None,
     })

@@ -254,6 +254,21 @@ problem-notifier-dead-letters-remedy = Устраните то, о чём ска
 problem-notifier-setup = Получателем уведомлений нельзя пользоваться
 problem-notifier-setup-meaning = С такими настройками получателем пользоваться нельзя, поэтому уведомлений он не получает.
 problem-notifier-setup-remedy = Исправьте этот [[notify]] в конфигурации и перезапустите программу.
+problem-telegram = Бот Telegram
+problem-telegram-meaning = Бот запрашивает у Telegram сообщения и получает ответы.
+problem-telegram-remedy = Делать ничего не нужно.
+problem-telegram-conflict = Сообщения бота читает кто-то ещё
+problem-telegram-conflict-meaning = Telegram отдаёт сообщения только одной программе, а с тем же токеном их запрашивает ещё одна, или для бота задан вебхук. Часть сообщений может уходить туда.
+problem-telegram-conflict-remedy = Завершите другую программу или получите для одной из них новый токен у @BotFather. Бот продолжит работу сам.
+problem-telegram-denied = Telegram отклоняет токен бота
+problem-telegram-denied-meaning = Токен в [telegram] не принадлежит боту или больше не действует. Всё остальное работает без бота.
+problem-telegram-denied-remedy = Узнайте токен у @BotFather, исправьте token в [telegram] и перезапустите программу.
+problem-telegram-unreachable = Telegram не отвечает
+problem-telegram-unreachable-meaning = Последний запрос к Bot API не удался. Попытки повторяются всё реже; сообщения хранятся там сутки.
+problem-telegram-unreachable-remedy = Проверьте сеть этой машины, а если задан api_url в [telegram] — и его.
+problem-telegram-setup = Настройками бота нельзя пользоваться
+problem-telegram-setup-meaning = В разделе [telegram] указан непригодный токен или адрес, поэтому бот не работает.
+problem-telegram-setup-remedy = Исправьте [telegram] в конфигурации и перезапустите программу.
 
 ## Health: media servers and seeding
 problem-media-server-reachable = Медиасервер отвечает
