@@ -204,7 +204,6 @@ impl Backends for Program {
 
     async fn serve(&self) -> Result<(), ApiFailure> {
         let loaded = self.load()?;
-        wiring::tell_unread(&loaded.values);
         let manager = Supervision::of_vars(&self.environment.vars, std::process::id());
         serve::serve(&loaded, manager).await
     }

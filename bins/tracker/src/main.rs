@@ -3,6 +3,7 @@
 
 mod backends;
 mod backup_target;
+mod bot;
 mod config;
 #[cfg(feature = "embedded")]
 mod demo;

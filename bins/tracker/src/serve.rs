@@ -19,7 +19,7 @@ use tracker_system::{SystemClock, WorkerLock, write_private};
 use crate::config::{Config, Loaded};
 use crate::supervision::Supervision;
 use crate::workers::Workers;
-use crate::{first_login, place, settings, wiring};
+use crate::{bot, first_login, place, settings, wiring};
 
 /// The token for programs on this machine.
 const LOCAL_TOKEN: &str = "local";
@@ -71,22 +71,7 @@ pub(crate) async fn serve(loaded: &Loaded, manager: Supervision) -> Result<(), A
 
     let first = first_login::offer(&app, data_dir, &url).await?;
 
-    let manner = Manner {
-        texts: Arc::new(Catalogue::new().map_err(|error| ApiFailure::failed(error.to_string()))?),
-        language: config.general.language,
-        zone: config.general.timezone.clone().into(),
-    };
-    let policy = HttpPolicy {
-        base_path: config.http.base_path.clone(),
-        access: AccessPolicy {
-            hosts: config.http.hosts.clone(),
-            trusted_proxies: config.http.trusted_proxies.clone(),
-            user_header: config.http.user_header.clone(),
-            open_networks: config.http.open_networks.clone(),
-        },
-        clock: Arc::new(SystemClock),
-        manner,
-    };
+    let policy = policy(config)?;
     let metrics = metrics.map(|listener| {
         tokio::spawn(serve_metrics(listener, app.clone(), policy.clone(), stop.clone()))
     });
@@ -94,6 +79,7 @@ pub(crate) async fn serve(loaded: &Loaded, manager: Supervision) -> Result<(), A
     workers.start();
     app.ops.set_ready(true);
     manager.ready(&url);
+    let bot = bot::of(config, &app).map(|bot| tokio::spawn(bot.run(stop.clone())));
     let watching = tokio::spawn(first_login::watch(first, app.clone(), stop.clone()));
     let watched = tokio::spawn(manager.watch(workers.db().clone(), stop.clone()));
     let served = tracker_http::serve(listener, router, stop.clone()).await;
@@ -107,9 +93,32 @@ pub(crate) async fn serve(loaded: &Loaded, manager: Supervision) -> Result<(), A
     if let Some(metrics) = metrics {
         let _ = metrics.await;
     }
+    if let Some(bot) = bot {
+        let _ = bot.await;
+    }
     forget(data_dir);
     info!("stopped");
     served.map_err(|error| ApiFailure::failed(format!("the listener failed: {error}")))
+}
+
+/// How requests are answered.
+fn policy(config: &Config) -> Result<HttpPolicy, ApiFailure> {
+    let manner = Manner {
+        texts: Arc::new(Catalogue::new().map_err(|error| ApiFailure::failed(error.to_string()))?),
+        language: config.general.language,
+        zone: config.general.timezone.clone().into(),
+    };
+    Ok(HttpPolicy {
+        base_path: config.http.base_path.clone(),
+        access: AccessPolicy {
+            hosts: config.http.hosts.clone(),
+            trusted_proxies: config.http.trusted_proxies.clone(),
+            user_header: config.http.user_header.clone(),
+            open_networks: config.http.open_networks.clone(),
+        },
+        clock: Arc::new(SystemClock),
+        manner,
+    })
 }
 
 /// The listener of the metrics; the daemon goes on without it.

@@ -386,22 +386,6 @@ pub(crate) fn tell_defaults(config: &Config) {
     }
 }
 
-/// Sections that are checked and that no part of this version reads yet.
-const UNREAD: &[&str] = &["telegram"];
-
-/// Says which sections a person has set that have no effect yet:
-/// silence would look like consent.
-pub(crate) fn tell_unread(values: &[config::ShownValue]) {
-    for section in UNREAD.iter().copied() {
-        let set = |shown: &config::ShownValue| {
-            shown.section == section && shown.origin != config::Origin::Default
-        };
-        if values.iter().any(set) {
-            warn!(section, "this section of the configuration has no effect in this version");
-        }
-    }
-}
-
 /// The names of the libraries, for checking what a person names.
 pub(crate) fn library_names(config: &Config) -> Vec<String> {
     config.libraries.iter().map(|library| library.name.clone()).collect()

@@ -1,11 +1,12 @@
-//! The parts of the bot of Telegram: a client of the Bot API, what an update says,
-//! what a message hands over, texts and buttons of the form that is taken, the screens
-//! that people see, and the pace at which anything may be sent.
+//! The bot of Telegram: a client of the Bot API, what an update says, what a message
+//! hands over, texts and buttons of the form that is taken, the screens that people see,
+//! the pace at which anything may be sent, and the bot itself, which brings these and the
+//! services together.
 //!
-//! It is not wired into the daemon yet: nothing here asks a service or keeps a row.
 //! It never shows the token: not in a log, not in an error, not in debug output.
 
 mod api;
+mod bot;
 mod call;
 mod callback;
 mod chat;
@@ -19,6 +20,7 @@ pub use api::{
     BotApi, BotApiConfig, BotApiConfigError, BotError, Button, ButtonAction, Command, Keyboard,
     Outgoing, Photo, Place, Sent,
 };
+pub use bot::{AllowedChat, Bot, BotSettings, ParseAllowedChatError, Rights};
 pub use callback::{Callback, ParseCallbackError, Verb};
 pub use chat::{ChatId, MessageId, ThreadId, UpdateId, UserId};
 pub use intake::{Intake, read_intake};

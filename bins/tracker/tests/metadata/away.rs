@@ -100,14 +100,8 @@ async fn a_server_that_is_back() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_log_says_whom_titles_are_sent_to() {
     spec!("recognition-flow#sources-in-health/told-at-the-start");
-    spec!("recognition-flow#sources-in-health/a-setting-without-effect");
     let mut stage = Stage::prepared().await;
-    stage.daemon.setup.metadata += "[telegram]\ntoken = \"unused\"\n";
-    stage.daemon.configure();
     stage.daemon.start().await;
-    let unread = stage.daemon.log_with("has no effect in this version");
-    assert_eq!(unread.len(), 1, "{unread:?}");
-    assert_eq!(unread[0]["fields"]["section"], "telegram");
     assert!(!stage.daemon.log().contains(MetadataStub::TOKEN));
     let told = stage.daemon.log_with("titles are sent to these metadata sources");
     assert_eq!(told.len(), 1);

@@ -1,0 +1,159 @@
+//! The bot: it reads what people write and press, asks the services, and shows
+//! downloads in chats.
+//!
+//! Whatever fails here ends here: nothing of the daemon waits for it or stops with it.
+//! What it has to know after any end of the process is in rows; what it keeps in memory
+//! is on its way to Telegram.
+
+mod commands;
+mod follow;
+mod hand_over;
+mod handle;
+mod outbox;
+mod plain;
+mod poll;
+mod press;
+mod reply;
+mod rights;
+
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+use tracing::info;
+use tracker_app::{App, AppError, BatchView, CandidateView, DownloadView, RecognitionView};
+use tracker_domain::DownloadId;
+use tracker_domain::access::Language;
+use tracker_domain::health::Level;
+
+use crate::api::{BotApi, BotApiConfig, BotApiConfigError};
+use crate::chat::{ChatId, UserId};
+use outbox::Outbox;
+use plain::{Subject, Voice};
+
+pub use rights::{AllowedChat, ParseAllowedChatError, Rights};
+
+/// Everything that the bot needs to know.
+#[derive(Clone, Debug)]
+pub struct BotSettings {
+    /// How the Bot API is reached.
+    pub api: BotApiConfig,
+    /// Who may use it, and where.
+    pub rights: Rights,
+    /// The language of groups, and of people whose own is none of ours.
+    pub language: Language,
+}
+
+/// A bot that is set up and does not run yet.
+pub struct Bot {
+    shared: Arc<Shared>,
+    orders: mpsc::UnboundedReceiver<outbox::Order>,
+}
+
+/// What all parts of the bot use.
+struct Shared {
+    app: App,
+    api: BotApi,
+    rights: Rights,
+    language: Language,
+    outbox: Outbox,
+    /// Its name after the `@`, once Telegram has told it.
+    name: RwLock<Option<String>>,
+}
+
+/// A download with what belongs to it.
+struct Dossier {
+    download: DownloadView,
+    recognition: RecognitionView,
+    candidates: Vec<CandidateView>,
+    batches: Vec<BatchView>,
+}
+
+impl Bot {
+    /// Checks the settings; calls nobody yet. Where they cannot be used, health says so.
+    ///
+    /// # Errors
+    /// When the address or the token cannot be used, or TLS cannot be set up.
+    pub fn new(settings: &BotSettings, app: App) -> Result<Self, BotApiConfigError> {
+        let api = BotApi::new(&settings.api).inspect_err(|error| {
+            let remedy = "correct [telegram] in the configuration, then restart";
+            app.chats.report("telegram-setup", Level::Error, error.to_string(), remedy);
+        })?;
+        let (sender, orders) = mpsc::unbounded_channel();
+        let shared = Shared {
+            app,
+            api,
+            rights: settings.rights.clone(),
+            language: settings.language,
+            outbox: Outbox::new(sender),
+            name: RwLock::default(),
+        };
+        Ok(Bot { shared: Arc::new(shared), orders })
+    }
+
+    /// Runs until `stop`. What is broken off then is found again at the next start.
+    pub async fn run(self, stop: CancellationToken) {
+        let Bot { shared, orders } = self;
+        info!("the bot begins");
+        tokio::join!(
+            outbox::deliver(&shared, orders, &stop),
+            poll::read(&shared, &stop),
+            follow::follow(&shared, &stop),
+        );
+    }
+}
+
+impl std::fmt::Debug for Bot {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Bot").finish_non_exhaustive()
+    }
+}
+
+impl Shared {
+    /// How somebody is spoken to who wrote or pressed.
+    async fn voice_for(&self, user: UserId, may_change: bool) -> Result<Voice, AppError> {
+        let language = self.app.chats.language(user.0).await?.unwrap_or(self.language);
+        Ok(Voice { language, may_change })
+    }
+
+    /// How is spoken in a chat, where nobody in particular has asked.
+    async fn voice_in(&self, chat: ChatId) -> Result<Voice, AppError> {
+        if chat.is_group() {
+            return Ok(Voice { language: self.language, may_change: true });
+        }
+        // The chat with a person has the number of the person.
+        let user = UserId(chat.0);
+        self.voice_for(user, self.rights.may_change(user)).await
+    }
+
+    async fn dossier(&self, id: DownloadId) -> Result<Dossier, AppError> {
+        Ok(Dossier {
+            download: self.app.intake.show(id).await?,
+            recognition: self.app.review.recognition(id).await?,
+            candidates: self.app.review.candidates(id).await?.items,
+            batches: self.app.library.batches(id).await?,
+        })
+    }
+
+    fn name(&self) -> Option<String> {
+        self.name.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set_name(&self, name: Option<String>) {
+        *self.name.write().unwrap_or_else(PoisonError::into_inner) = name;
+    }
+}
+
+impl Dossier {
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            download: &self.download,
+            recognition: &self.recognition,
+            candidates: &self.candidates,
+            batches: &self.batches,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

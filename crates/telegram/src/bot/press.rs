@@ -1,0 +1,188 @@
+//! Presses of buttons: each carries what is to be done, to which download, and the
+//! revision that its reader saw. What changed meanwhile is shown, and nothing is done.
+
+use tracing::debug;
+use tracker_app::{AppError, ApplyRequest, CancelRequest, TelegramMessage, TelegramRole};
+use tracker_domain::{Actor, DownloadId};
+
+use super::plain::{
+    Phrase, Screen, Voice, cancelling, candidate, none_fits, plan, refused, status,
+};
+use super::{Dossier, Shared};
+use crate::callback::{Callback, ParseCallbackError, Verb};
+use crate::update::Press;
+
+/// The word of a batch that stands.
+const APPLIED: &str = "applied";
+
+/// What a press came to.
+enum Done {
+    /// It was done, and the message follows its download.
+    Changed(Phrase),
+    /// Something else is shown in the message.
+    Seen(Screen),
+    /// It is another revision by now.
+    Stale,
+}
+
+impl Shared {
+    /// Does what a button asks for, and answers the press.
+    pub(super) async fn pressed(&self, press: &Press, voice: Voice) -> Result<(), AppError> {
+        let callback = match press.data.as_deref().unwrap_or_default().parse::<Callback>() {
+            Ok(callback) => callback,
+            Err(error) => {
+                let phrase = match error {
+                    ParseCallbackError::OtherForm | ParseCallbackError::UnknownVerb => {
+                        Phrase::OtherVersion
+                    }
+                    ParseCallbackError::Malformed => Phrase::BadButton,
+                };
+                self.answer_press(&press.id, Some(&phrase.text(&voice)), true).await;
+                return self.refresh(press, voice).await;
+            }
+        };
+        if callback.verb.changes() && !voice.may_change {
+            let text = Phrase::ViewerRefused.text(&voice);
+            self.answer_press(&press.id, Some(&text), true).await;
+            return Ok(());
+        }
+        let actor = Actor::Telegram(press.from.id.0);
+        let outcome = self.act(callback, voice, &actor).await;
+        let id = callback.download;
+        let (told, alert, screen) = match outcome {
+            Ok(Done::Changed(phrase)) => (Some(phrase.text(&voice)), false, None),
+            Ok(Done::Seen(screen)) => (None, false, Some(screen)),
+            Ok(Done::Stale) | Err(AppError::Stale(_)) => {
+                (Some(Phrase::Changed.text(&voice)), true, None)
+            }
+            Err(AppError::NotFound { .. }) => (Some(Phrase::Gone.text(&voice)), true, None),
+            Err(error @ (AppError::Internal(_) | AppError::DiskFull)) => {
+                self.answer_press(&press.id, Some(&refused(&voice, &error)), true).await;
+                return Err(error);
+            }
+            Err(error) => (Some(refused(&voice, &error)), true, None),
+        };
+        self.answer_press(&press.id, told.as_deref(), alert).await;
+        match self.dossier(id).await {
+            Ok(dossier) => self.show_pressed(press, &dossier, voice, screen).await,
+            Err(AppError::NotFound { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Answers a press. Nobody waits for one that is too old.
+    pub(super) async fn answer_press(&self, press: &str, text: Option<&str>, alert: bool) {
+        if let Err(error) = self.api.answer(press, text, alert).await {
+            debug!(%error, "a press is not answered");
+        }
+    }
+
+    async fn act(&self, callback: Callback, voice: Voice, actor: &Actor) -> Result<Done, AppError> {
+        let Callback { verb, download: id, revision } = callback;
+        let expected = Some(revision);
+        let (intake, review) = (&self.app.intake, &self.app.review);
+        Ok(match verb {
+            Verb::Show => {
+                let dossier = self.dossier(id).await?;
+                Done::Seen(status(&voice, &dossier.subject()))
+            }
+            Verb::Candidate(place) => {
+                let dossier = self.dossier(id).await?;
+                Done::Seen(candidate(&voice, &dossier.subject(), place))
+            }
+            Verb::NoneFits => {
+                let dossier = self.dossier(id).await?;
+                Done::Seen(none_fits(&voice, &dossier.subject()))
+            }
+            Verb::Plan => {
+                let (download, found) = (intake.show(id).await?, self.app.library.plan(id).await?);
+                Done::Seen(plan(&voice, &download, &found))
+            }
+            Verb::Cancel => Done::Seen(cancelling(&voice, &intake.show(id).await?)),
+            Verb::CancelSurely => {
+                intake.cancel(id, CancelRequest::default(), expected, actor).await?;
+                Done::Changed(Phrase::Cancelled)
+            }
+            Verb::Retry => {
+                intake.retry(id, None, expected, actor).await?;
+                Done::Changed(Phrase::Retried)
+            }
+            Verb::Accept(place) => {
+                let all = review.candidates(id).await?.items;
+                let Some(chosen) = all.get(usize::from(place)) else { return Ok(Done::Stale) };
+                review.accept(id, Some(chosen.id), expected, actor).await?;
+                Done::Changed(Phrase::Accepted)
+            }
+            Verb::Kind(kind) => self.say_field(id, "kind", kind.as_str(), expected, actor).await?,
+            Verb::Season(season) => {
+                self.say_field(id, "season", &season.to_string(), expected, actor).await?
+            }
+            Verb::Apply => {
+                self.app.library.apply(id, ApplyRequest::default(), expected, actor).await?;
+                Done::Changed(Phrase::Applied)
+            }
+            Verb::Undo => self.undo(id, revision, actor).await?,
+        })
+    }
+
+    async fn say_field(
+        &self,
+        id: DownloadId,
+        field: &str,
+        value: &str,
+        expected: Option<u64>,
+        actor: &Actor,
+    ) -> Result<Done, AppError> {
+        self.app.review.set_override(id, field, value, expected, actor).await?;
+        Ok(Done::Changed(Phrase::Said))
+    }
+
+    /// Takes back the newest batch that stands. A batch has no revision of its own, so
+    /// it is compared here.
+    async fn undo(&self, id: DownloadId, revision: u64, actor: &Actor) -> Result<Done, AppError> {
+        let download = self.app.intake.show(id).await?;
+        let batches = self.app.library.batches(id).await?;
+        let standing = batches.iter().find(|batch| batch.state == APPLIED);
+        let Some(batch) = standing.filter(|_| download.revision == revision) else {
+            return Ok(Done::Stale);
+        };
+        self.app.library.undo(batch.id, actor).await?;
+        Ok(Done::Changed(Phrase::Undone))
+    }
+
+    /// Shows the download of a message as it is now.
+    async fn refresh(&self, press: &Press, voice: Voice) -> Result<(), AppError> {
+        let (Some(chat), Some(message)) = (&press.chat, press.message) else { return Ok(()) };
+        let Some(row) = self.app.chats.message(chat.id.0, message.0).await? else { return Ok(()) };
+        let dossier = self.dossier(row.download_id).await?;
+        self.show_pressed(press, &dossier, voice, None).await
+    }
+
+    /// Shows something in the message whose button was pressed.
+    async fn show_pressed(
+        &self,
+        press: &Press,
+        dossier: &Dossier,
+        voice: Voice,
+        screen: Option<Screen>,
+    ) -> Result<(), AppError> {
+        let (Some(chat), Some(message)) = (&press.chat, press.message) else { return Ok(()) };
+        let row = self.app.chats.message(chat.id.0, message.0).await?;
+        // A message that no row knows any more still has a button that works.
+        let row = row.unwrap_or_else(|| TelegramMessage {
+            chat_id: chat.id.0,
+            message_id: message.0,
+            thread_id: press.thread.map(|thread| thread.0),
+            answers: None,
+            download_id: dossier.download.id,
+            role: TelegramRole::Notice,
+            has_photo: false,
+            shown_digest: None,
+            shown_revision: None,
+        });
+        // In a group others read along, who may do more.
+        let voice = if chat.id.is_group() { self.voice_in(chat.id).await? } else { voice };
+        let screen = screen.unwrap_or_else(|| status(&voice, &dossier.subject()));
+        self.redraw(&row, dossier, &screen, None).await
+    }
+}
