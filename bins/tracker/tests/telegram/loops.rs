@@ -1,5 +1,6 @@
 //! From a message to the library and back.
 
+use serde_json::json;
 use tracker_testkit::{BotApiServer, eventually, made_up, spec};
 
 use crate::daemon::DEADLINE;
@@ -148,4 +149,36 @@ async fn commands_are_answered() {
     anna.says("/list@another_bot");
     stage.until_handled().await;
     assert_eq!(stage.bot.chat(ANNA).messages().len(), count);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_is_said_of_a_download_is_kept() {
+    spec!("telegram#buttons-act/said-in-an-answer");
+    let stage = Stage::started().await;
+    let anna = stage.bot.user(ANNA);
+    anna.says(&magnet(1));
+    let status = stage.until_said(ANNA, "Accepted.").await;
+    let [id] = stage.ids().await.try_into().unwrap();
+    let answer = |text: &str| {
+        let to = json!({ "message_id": status.id, "chat": { "id": ANNA, "type": "private" } });
+        anna.writes(json!({ "text": text, "reply_to_message": to }))
+    };
+    for (text, field) in [("The Long Winter 2012", "hints"), ("tmdb:movie/603", "overrides")] {
+        let count = stage.bot.chat(ANNA).messages().len();
+        answer(text);
+        eventually(DEADLINE, "it is noted", async || {
+            let all = stage.bot.chat(ANNA).messages();
+            let last = all.last().filter(|_| all.len() > count)?;
+            last.text.starts_with("Noted").then_some(())
+        })
+        .await;
+        let kept = stage.daemon.get(&format!("/downloads/{id}/{field}")).await.expect(200);
+        let author = format!("telegram:{ANNA}");
+        assert!(kept.to_string().contains(text) && kept.to_string().contains(&author), "{kept}");
+    }
+    let revision = stage.daemon.download(&id).await["revision"].as_u64().unwrap();
+    let press = anna.presses_with(status.id, &format!("1k1.{id}.{revision}"));
+    assert!(stage.until_answered(ANNA, &press).await.unwrap().starts_with("Noted"));
+    let kept = stage.daemon.get(&format!("/downloads/{id}/overrides")).await.expect(200);
+    assert!(kept.to_string().contains("series"), "{kept}");
 }

@@ -103,6 +103,27 @@ async fn a_bot_that_fails_keeps_the_daemon_from_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_not_taken_is_sent_again() {
+    spec!("telegram#one-pace-for-all/what-was-not-taken");
+    let stage = Stage::started().await;
+    let wait = json!({
+        "ok": false, "error_code": 429, "description": "Too Many Requests: retry after 1",
+        "parameters": { "retry_after": 1 },
+    });
+    stage.bot.once("sendMessage", StubAnswer::json(429, wait.to_string()));
+    stage.bot.once("sendMessage", StubAnswer::json(502, "<html>bad gateway</html>"));
+    stage.bot.user(ANNA).says(&magnet(1));
+    stage.until_said(ANNA, "Accepted.").await;
+    stage.until_handled().await;
+    assert_eq!(stage.bot.chat(ANNA).messages().len(), 1);
+    assert_eq!(stage.daemon.log_with("Telegram asks for a wait").len(), 1);
+    // What its markup is refused for comes without it.
+    stage.bot.once("sendMessage", refusal(400, "Bad Request: can't parse entities"));
+    stage.bot.user(ANNA).says(&magnet(2));
+    stage.until_said(ANNA, "Winter.2").await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn odd_updates_stop_nothing() {
     spec!("telegram#an-update-by-itself/none-stops-the-bot");
     let stage = Stage::started().await;
