@@ -1,9 +1,11 @@
 //! The bot of Telegram, where the configuration has one. The daemon goes on without it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tracing::{error, warn};
 use tracker_app::App;
+use tracker_i18n::Catalogue;
 use tracker_telegram::{Bot, BotApiConfig, BotSettings, Rights, UserId};
 use url::Url;
 
@@ -16,7 +18,7 @@ const TELEGRAM: &str = "https://api.telegram.org";
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The bot that is configured. One that cannot be set up is none, and health says why.
-pub(crate) fn of(config: &Config, app: &App) -> Option<Bot> {
+pub(crate) fn of(config: &Config, app: &App, texts: &Arc<Catalogue>) -> Option<Bot> {
     let settings = &config.telegram;
     let token = settings.token.clone()?;
     // The address of Telegram is one; without it there is no bot either.
@@ -31,7 +33,14 @@ pub(crate) fn of(config: &Config, app: &App) -> Option<Bot> {
         warn!("nobody may use the bot; name people in allowed_users of [telegram]");
     }
     let api = BotApiConfig { token, url, timeout: TIMEOUT };
-    let settings = BotSettings { api, rights, language: config.general.language };
+    let settings = BotSettings {
+        api,
+        rights,
+        texts: Arc::clone(texts),
+        language: config.general.language,
+        zone: config.general.timezone.clone().into(),
+        page_url: settings.page_url.clone(),
+    };
     Bot::new(&settings, app.clone())
         .inspect_err(|error| error!(%error, "the bot cannot be set up; there is none"))
         .ok()

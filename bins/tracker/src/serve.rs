@@ -71,7 +71,8 @@ pub(crate) async fn serve(loaded: &Loaded, manager: Supervision) -> Result<(), A
 
     let first = first_login::offer(&app, data_dir, &url).await?;
 
-    let policy = policy(config)?;
+    let texts = Arc::new(Catalogue::new().map_err(|error| ApiFailure::failed(error.to_string()))?);
+    let policy = policy(config, &texts);
     let metrics = metrics.map(|listener| {
         tokio::spawn(serve_metrics(listener, app.clone(), policy.clone(), stop.clone()))
     });
@@ -79,7 +80,7 @@ pub(crate) async fn serve(loaded: &Loaded, manager: Supervision) -> Result<(), A
     workers.start();
     app.ops.set_ready(true);
     manager.ready(&url);
-    let bot = bot::of(config, &app).map(|bot| tokio::spawn(bot.run(stop.clone())));
+    let bot = bot::of(config, &app, &texts).map(|bot| tokio::spawn(bot.run(stop.clone())));
     let watching = tokio::spawn(first_login::watch(first, app.clone(), stop.clone()));
     let watched = tokio::spawn(manager.watch(workers.db().clone(), stop.clone()));
     let served = tracker_http::serve(listener, router, stop.clone()).await;
@@ -102,13 +103,13 @@ pub(crate) async fn serve(loaded: &Loaded, manager: Supervision) -> Result<(), A
 }
 
 /// How requests are answered.
-fn policy(config: &Config) -> Result<HttpPolicy, ApiFailure> {
+fn policy(config: &Config, texts: &Arc<Catalogue>) -> HttpPolicy {
     let manner = Manner {
-        texts: Arc::new(Catalogue::new().map_err(|error| ApiFailure::failed(error.to_string()))?),
+        texts: Arc::clone(texts),
         language: config.general.language,
         zone: config.general.timezone.clone().into(),
     };
-    Ok(HttpPolicy {
+    HttpPolicy {
         base_path: config.http.base_path.clone(),
         access: AccessPolicy {
             hosts: config.http.hosts.clone(),
@@ -118,7 +119,7 @@ fn policy(config: &Config) -> Result<HttpPolicy, ApiFailure> {
         },
         clock: Arc::new(SystemClock),
         manner,
-    })
+    }
 }
 
 /// The listener of the metrics; the daemon goes on without it.

@@ -10,7 +10,6 @@ mod follow;
 mod hand_over;
 mod handle;
 mod outbox;
-mod plain;
 mod poll;
 mod press;
 mod reply;
@@ -25,11 +24,13 @@ use tracker_app::{App, AppError, BatchView, CandidateView, DownloadView, Recogni
 use tracker_domain::DownloadId;
 use tracker_domain::access::Language;
 use tracker_domain::health::Level;
+use tracker_i18n::{Catalogue, Zone};
+use url::Url;
 
 use crate::api::{BotApi, BotApiConfig, BotApiConfigError};
 use crate::chat::{ChatId, UserId};
+use crate::screens::{Pages, Subject, Voice};
 use outbox::Outbox;
-use plain::{Subject, Voice};
 
 pub use rights::{AllowedChat, ParseAllowedChatError, Rights};
 
@@ -40,8 +41,14 @@ pub struct BotSettings {
     pub api: BotApiConfig,
     /// Who may use it, and where.
     pub rights: Rights,
+    /// All texts.
+    pub texts: Arc<Catalogue>,
     /// The language of groups, and of people whose own is none of ours.
     pub language: Language,
+    /// The time zone that moments are told in.
+    pub zone: Zone,
+    /// Where people open the pages, where that is known.
+    pub page_url: Option<Url>,
 }
 
 /// A bot that is set up and does not run yet.
@@ -55,7 +62,10 @@ struct Shared {
     app: App,
     api: BotApi,
     rights: Rights,
+    texts: Arc<Catalogue>,
     language: Language,
+    zone: Zone,
+    pages: Option<Pages>,
     outbox: Outbox,
     /// Its name after the `@`, once Telegram has told it.
     name: RwLock<Option<String>>,
@@ -84,7 +94,10 @@ impl Bot {
             app,
             api,
             rights: settings.rights.clone(),
+            texts: Arc::clone(&settings.texts),
             language: settings.language,
+            zone: settings.zone.clone(),
+            pages: settings.page_url.as_ref().and_then(Pages::new),
             outbox: Outbox::new(sender),
             name: RwLock::default(),
         };
@@ -111,15 +124,26 @@ impl std::fmt::Debug for Bot {
 
 impl Shared {
     /// How somebody is spoken to who wrote or pressed.
-    async fn voice_for(&self, user: UserId, may_change: bool) -> Result<Voice, AppError> {
+    async fn voice_for(&self, user: UserId, may_change: bool) -> Result<Voice<'_>, AppError> {
         let language = self.app.chats.language(user.0).await?.unwrap_or(self.language);
-        Ok(Voice { language, may_change })
+        Ok(self.voice(language, may_change))
+    }
+
+    fn voice(&self, language: Language, may_change: bool) -> Voice<'_> {
+        Voice {
+            texts: &self.texts,
+            language,
+            zone: &self.zone,
+            pages: self.pages.as_ref(),
+            may_change,
+            now: self.app.chats.now(),
+        }
     }
 
     /// How is spoken in a chat, where nobody in particular has asked.
-    async fn voice_in(&self, chat: ChatId) -> Result<Voice, AppError> {
+    async fn voice_in(&self, chat: ChatId) -> Result<Voice<'_>, AppError> {
         if chat.is_group() {
-            return Ok(Voice { language: self.language, may_change: true });
+            return Ok(self.voice(self.language, true));
         }
         // The chat with a person has the number of the person.
         let user = UserId(chat.0);

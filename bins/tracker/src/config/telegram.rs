@@ -19,6 +19,8 @@ pub struct Telegram {
     pub viewers: Vec<i64>,
     /// The groups in which it works, and topics of them.
     pub allowed_chats: Vec<AllowedChat>,
+    /// Where people open the pages; without it no button leads there.
+    pub page_url: Option<Url>,
     /// Where the API is; `None` is Telegram's own.
     pub api_url: Option<Url>,
 }
@@ -38,6 +40,8 @@ impl Telegram {
                 },
                 |text| text.parse().map_err(|error: ParseAllowedChatError| error.to_string()),
             ),
+            page_url: section
+                .optional("page_url", ToString::to_string, |text| url(text, &["http", "https"])),
             api_url: section
                 .optional("api_url", ToString::to_string, |text| url(text, &["http", "https"])),
         }

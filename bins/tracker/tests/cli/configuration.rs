@@ -81,6 +81,7 @@ token = "hidden-3"
 allowed_users = [1]
 viewers = [2]
 allowed_chats = [-5, "-1006/7"]
+page_url = "https://tracker.example"
 api_url = "http://127.0.0.1:1/bot"
 [[notify]]
 name = "hook"

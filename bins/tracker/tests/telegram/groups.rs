@@ -36,7 +36,7 @@ async fn what_a_group_became_is_the_same_group() {
     stage.until_handled().await;
     let done = stage.daemon.post(&format!("/downloads/{id}/cancel"), &serde_json::json!({})).await;
     assert_eq!(done.status, 200, "{}", done.text);
-    stage.until_said(BECAME, "cancelled").await;
+    stage.until_said(BECAME, "It was given up").await;
     stage.bot.user(ANNA).in_chat(BECAME).says(&magnet(2));
     stage.until_said(BECAME, "Accepted.").await;
     assert_eq!(stage.bot.chat(GROUP).messages().len(), 1);

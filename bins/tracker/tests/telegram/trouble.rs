@@ -55,7 +55,7 @@ async fn what_changed_while_nothing_ran_is_shown() {
     assert!(stage.daemon.stop().success());
     stage.daemon.tracker(&["cancel", &id]).done();
     stage.daemon.start().await;
-    let shown = stage.until_said(ANNA, "cancelled").await;
+    let shown = stage.until_said(ANNA, "It was given up").await;
     assert_eq!((shown.id, shown.edits), (status.id, 1));
 }
 

@@ -1,14 +1,15 @@
 //! Commands: each asks a service and shows what comes back.
 
-use tracing::debug;
+use tracing::{debug, warn};
 use tracker_app::{AppError, EventQuery};
 use tracker_domain::DownloadId;
 use tracker_domain::access::Language;
 
 use super::Shared;
 use super::handle::name_of;
-use super::plain::{self, Phrase, Refusal, Screen, Voice};
 use super::reply::{Spot, gone};
+use crate::api::Command;
+use crate::screens::{self, Phrase, Refusal, Screen, Voice};
 use crate::update::{Message, User};
 
 /// So many entries of the journal are told.
@@ -45,7 +46,7 @@ impl Shared {
         message: &Message,
         user: &User,
         spot: Spot,
-        voice: Voice,
+        voice: Voice<'_>,
     ) -> Result<bool, AppError> {
         let Some(written) = Written::read(&message.text) else { return Ok(false) };
         let own = self.name().unwrap_or_default();
@@ -54,14 +55,14 @@ impl Shared {
             return Ok(true);
         }
         let screen = match written.name {
-            "start" | "help" => plain::help(&voice),
-            "list" => plain::list(&voice, &self.app.inbox.overview().await?),
+            "start" | "help" => screens::help(&voice),
+            "list" => screens::list(&voice, &self.app.inbox.overview().await?),
             "show" => return self.show(written.rest, spot, voice).await.map(|()| true),
             "search" => self.search(written.rest, &voice).await?,
-            "health" => plain::health(&voice, &self.app.ops.health().await),
+            "health" => screens::health(&voice, &self.app.ops.health().await),
             "events" => {
                 let query = EventQuery { limit: Some(EVENTS), ..EventQuery::default() };
-                plain::events(&voice, &self.app.journal.events(query).await?.items)
+                screens::events(&voice, &self.app.journal.events(query).await?.items)
             }
             "lang" => self.choose_language(written.rest, user, voice).await?,
             _ => return Ok(false),
@@ -70,7 +71,23 @@ impl Shared {
         Ok(true)
     }
 
-    async fn show(&self, text: &str, spot: Spot, voice: Voice) -> Result<(), AppError> {
+    /// Offers the commands to people, in their language. That it fails keeps nobody from
+    /// writing them.
+    pub(super) async fn offer_commands(&self) {
+        for language in [None, Some(Language::En), Some(Language::Ru)] {
+            let voice = self.voice(language.unwrap_or(self.language), true);
+            let told = screens::commands(&voice);
+            let offered: Vec<Command<'_>> =
+                told.iter().map(|(name, about)| Command { name, about }).collect();
+            if let Err(error) =
+                self.api.set_commands(&offered, language.map(Language::as_str)).await
+            {
+                warn!(%error, "the commands are not offered");
+            }
+        }
+    }
+
+    async fn show(&self, text: &str, spot: Spot, voice: Voice<'_>) -> Result<(), AppError> {
         let id: Option<DownloadId> = text.parse().ok();
         let phrase = match id {
             None if text.is_empty() => Phrase::AskShow,
@@ -87,14 +104,14 @@ impl Shared {
         Ok(())
     }
 
-    async fn search(&self, text: &str, voice: &Voice) -> Result<Screen, AppError> {
+    async fn search(&self, text: &str, voice: &Voice<'_>) -> Result<Screen, AppError> {
         if text.is_empty() {
             return Ok(Phrase::AskSearch.screen(voice));
         }
         match self.app.search.find(text).await {
-            Ok(found) => Ok(plain::search(voice, text, &found)),
+            Ok(found) => Ok(screens::search(voice, text, &found)),
             Err(error @ AppError::Internal(_)) => Err(error),
-            Err(error) => Ok(plain::not_accepted(voice, &[Refusal::Service(&error)])),
+            Err(error) => Ok(screens::not_accepted(voice, &[Refusal::Service(&error)])),
         }
     }
 
@@ -102,7 +119,7 @@ impl Shared {
         &self,
         text: &str,
         user: &User,
-        voice: Voice,
+        voice: Voice<'_>,
     ) -> Result<Screen, AppError> {
         let Ok(language) = text.to_ascii_lowercase().parse::<Language>() else {
             return Ok(Phrase::AskLanguage.screen(&voice));

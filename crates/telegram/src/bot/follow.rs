@@ -18,11 +18,11 @@ use tracker_domain::observed::Progress;
 use tracker_domain::{DownloadId, EventId};
 
 use super::outbox::{About, Change, Shown};
-use super::plain::{Screen, status};
 use super::reply::{Spot, gone};
 use super::{Dossier, Shared};
 use crate::api::Place;
 use crate::chat::{ChatId, MessageId, ThreadId};
+use crate::screens::{Screen, status};
 
 /// How long what another process wrote may stay unseen.
 const PATIENCE: Duration = Duration::from_secs(2);

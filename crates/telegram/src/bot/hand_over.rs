@@ -11,10 +11,10 @@ use tracker_domain::torrent::{MAX_TORRENT_BYTES, Torrent, TorrentError};
 use tracker_domain::{Actor, DownloadId, MagnetError};
 
 use super::Shared;
-use super::plain::{Phrase, Refusal, Voice, not_accepted, taken};
 use super::reply::{Spot, gone};
 use crate::api::BotError;
 use crate::intake::read_intake;
+use crate::screens::{Phrase, Refusal, Voice, not_accepted, taken};
 use crate::update::{ChatKind, Document, Message, User};
 
 /// The longest hint that the intake takes, in characters.
@@ -52,7 +52,7 @@ impl Shared {
         message: &Message,
         user: &User,
         spot: Spot,
-        voice: Voice,
+        voice: Voice<'_>,
     ) -> Result<(), AppError> {
         let found = read_intake(&message.text, &message.entities);
         let mut refused: Vec<NotTaken> = found.refused.into_iter().map(NotTaken::Link).collect();
@@ -133,7 +133,7 @@ impl Shared {
         message: &Message,
         user: &User,
         spot: Spot,
-        voice: Voice,
+        voice: Voice<'_>,
     ) -> Result<(), AppError> {
         let answered = match message.reply_to {
             Some(to) => self.app.chats.message(message.chat.id.0, to.0).await?,
@@ -158,7 +158,7 @@ impl Shared {
         text: &str,
         user: &User,
         spot: Spot,
-        voice: Voice,
+        voice: Voice<'_>,
     ) -> Result<(), AppError> {
         let said = match text.trim().parse::<Pin>() {
             Ok(pin) => Said {

@@ -4,10 +4,10 @@ use tracing::{debug, info, warn};
 use tracker_app::AppError;
 
 use super::Shared;
-use super::plain::Phrase;
 use super::reply::{Spot, gone};
 use super::rights::Role;
 use crate::chat::ThreadId;
+use crate::screens::Phrase;
 use crate::update::{Chat, ChatKind, EntityKind, Message, Press, Update, UpdateKind, User};
 
 impl Shared {

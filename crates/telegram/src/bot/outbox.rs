@@ -17,10 +17,10 @@ use tracker_app::{AppError, TelegramMessage, TelegramRole};
 use tracker_domain::DownloadId;
 
 use super::Shared;
-use super::plain::Screen;
 use crate::api::{BotError, Keyboard, Outgoing, Place, Sent};
 use crate::chat::{ChatId, MessageId, ThreadId};
 use crate::limiter::{Edit, Limiter, Scope, Step, Ticket};
+use crate::screens::Screen;
 use crate::text::{Formatted, Limit};
 
 /// Between two tries where Telegram is not reached, at first and at most.

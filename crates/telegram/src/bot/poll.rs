@@ -84,6 +84,7 @@ impl Reading {
             let me = shared.api.me().await?;
             info!(name = me.username, "the bot is known to Telegram");
             shared.set_name(me.username);
+            shared.offer_commands().await;
         }
         let offset = shared.app.chats.offset().await?.map(UpdateId);
         let wait = if self.well { WAIT } else { SHORT_WAIT };

@@ -5,11 +5,12 @@ use tracing::debug;
 use tracker_app::{AppError, ApplyRequest, CancelRequest, TelegramMessage, TelegramRole};
 use tracker_domain::{Actor, DownloadId};
 
-use super::plain::{
-    Phrase, Screen, Voice, cancelling, candidate, none_fits, plan, refused, status,
-};
+use super::reply::Spot;
 use super::{Dossier, Shared};
 use crate::callback::{Callback, ParseCallbackError, Verb};
+use crate::screens::{
+    Phrase, Screen, Voice, cancelling, candidate, none_fits, plan, refused, status, undone,
+};
 use crate::update::Press;
 
 /// The word of a batch that stands.
@@ -19,6 +20,8 @@ const APPLIED: &str = "applied";
 enum Done {
     /// It was done, and the message follows its download.
     Changed(Phrase),
+    /// It was done, and there is more to tell than the message shows.
+    Told(Phrase, Screen),
     /// Something else is shown in the message.
     Seen(Screen),
     /// It is another revision by now.
@@ -27,7 +30,7 @@ enum Done {
 
 impl Shared {
     /// Does what a button asks for, and answers the press.
-    pub(super) async fn pressed(&self, press: &Press, voice: Voice) -> Result<(), AppError> {
+    pub(super) async fn pressed(&self, press: &Press, voice: Voice<'_>) -> Result<(), AppError> {
         let callback = match press.data.as_deref().unwrap_or_default().parse::<Callback>() {
             Ok(callback) => callback,
             Err(error) => {
@@ -51,6 +54,14 @@ impl Shared {
         let id = callback.download;
         let (told, alert, screen) = match outcome {
             Ok(Done::Changed(phrase)) => (Some(phrase.text(&voice)), false, None),
+            Ok(Done::Told(phrase, screen)) => {
+                if let Some(chat) = &press.chat {
+                    let spot = Spot { chat: chat.id, thread: press.thread, answers: press.message };
+                    // Nobody waits for it: what was done shows in the message.
+                    drop(self.say(spot, &screen));
+                }
+                (Some(phrase.text(&voice)), false, None)
+            }
             Ok(Done::Seen(screen)) => (None, false, Some(screen)),
             Ok(Done::Stale) | Err(AppError::Stale(_)) => {
                 (Some(Phrase::Changed.text(&voice)), true, None)
@@ -77,7 +88,12 @@ impl Shared {
         }
     }
 
-    async fn act(&self, callback: Callback, voice: Voice, actor: &Actor) -> Result<Done, AppError> {
+    async fn act(
+        &self,
+        callback: Callback,
+        voice: Voice<'_>,
+        actor: &Actor,
+    ) -> Result<Done, AppError> {
         let Callback { verb, download: id, revision } = callback;
         let expected = Some(revision);
         let (intake, review) = (&self.app.intake, &self.app.review);
@@ -121,7 +137,7 @@ impl Shared {
                 self.app.library.apply(id, ApplyRequest::default(), expected, actor).await?;
                 Done::Changed(Phrase::Applied)
             }
-            Verb::Undo => self.undo(id, revision, actor).await?,
+            Verb::Undo => self.undo(id, revision, voice, actor).await?,
         })
     }
 
@@ -139,19 +155,29 @@ impl Shared {
 
     /// Takes back the newest batch that stands. A batch has no revision of its own, so
     /// it is compared here.
-    async fn undo(&self, id: DownloadId, revision: u64, actor: &Actor) -> Result<Done, AppError> {
+    async fn undo(
+        &self,
+        id: DownloadId,
+        revision: u64,
+        voice: Voice<'_>,
+        actor: &Actor,
+    ) -> Result<Done, AppError> {
         let download = self.app.intake.show(id).await?;
         let batches = self.app.library.batches(id).await?;
         let standing = batches.iter().find(|batch| batch.state == APPLIED);
         let Some(batch) = standing.filter(|_| download.revision == revision) else {
             return Ok(Done::Stale);
         };
-        self.app.library.undo(batch.id, actor).await?;
-        Ok(Done::Changed(Phrase::Undone))
+        let batch = self.app.library.undo(batch.id, actor).await?;
+        if batch.left.is_empty() {
+            return Ok(Done::Changed(Phrase::Undone));
+        }
+        let download = self.app.intake.show(id).await?;
+        Ok(Done::Told(Phrase::Undone, undone(&voice, &download, &batch)))
     }
 
     /// Shows the download of a message as it is now.
-    async fn refresh(&self, press: &Press, voice: Voice) -> Result<(), AppError> {
+    async fn refresh(&self, press: &Press, voice: Voice<'_>) -> Result<(), AppError> {
         let (Some(chat), Some(message)) = (&press.chat, press.message) else { return Ok(()) };
         let Some(row) = self.app.chats.message(chat.id.0, message.0).await? else { return Ok(()) };
         let dossier = self.dossier(row.download_id).await?;
@@ -163,7 +189,7 @@ impl Shared {
         &self,
         press: &Press,
         dossier: &Dossier,
-        voice: Voice,
+        voice: Voice<'_>,
         screen: Option<Screen>,
     ) -> Result<(), AppError> {
         let (Some(chat), Some(message)) = (&press.chat, press.message) else { return Ok(()) };

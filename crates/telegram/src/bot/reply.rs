@@ -9,10 +9,10 @@ use tracing::debug;
 use tracker_app::{AppError, TelegramRole};
 
 use super::outbox::{About, Letter, Shown};
-use super::plain::{Screen, Voice};
 use super::{Dossier, Shared};
 use crate::api::Sent;
 use crate::chat::{ChatId, MessageId, ThreadId};
+use crate::screens::{Screen, Voice};
 
 /// An update is done once its answers have gone, so that none is lost with the process,
 /// or after so long: other updates wait behind it.
@@ -75,11 +75,11 @@ impl Shared {
     pub(super) async fn show_status(
         &self,
         spot: Spot,
-        voice: &Voice,
+        voice: &Voice<'_>,
         dossier: &Dossier,
     ) -> Result<(), AppError> {
         if !self.is_answered(spot, dossier).await? {
-            let screen = super::plain::status(voice, &dossier.subject());
+            let screen = crate::screens::status(voice, &dossier.subject());
             gone([self.show_new(spot, dossier, &screen)]).await;
         }
         Ok(())
