@@ -86,7 +86,7 @@ impl Program {
         let db = self.database(&config, access)?;
         let clients = wiring::clients(&config)?;
         let backups = wiring::backups(&config, &db)?;
-        let policy = wiring::policy(&config, &backups);
+        let policy = wiring::policy(&config, &backups, &Arc::default());
         let pipeline = workers::pipeline(&config, policy, &db, &clients);
         let libraries = wiring::library_names(&config);
         let receivers = Arc::new(pipeline.clone());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tracing::{error, warn};
 use tracker_app::App;
 use tracker_i18n::Catalogue;
-use tracker_telegram::{Bot, BotApiConfig, BotSettings, Rights, UserId};
+use tracker_telegram::{Bot, BotApiConfig, BotSettings, Notices, Rights, UserId};
 use url::Url;
 
 use crate::config::Config;
@@ -18,7 +18,12 @@ const TELEGRAM: &str = "https://api.telegram.org";
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The bot that is configured. One that cannot be set up is none, and health says why.
-pub(crate) fn of(config: &Config, app: &App, texts: &Arc<Catalogue>) -> Option<Bot> {
+pub(crate) fn of(
+    config: &Config,
+    app: &App,
+    texts: &Arc<Catalogue>,
+    notices: &Arc<Notices>,
+) -> Option<Bot> {
     let settings = &config.telegram;
     let token = settings.token.clone()?;
     // The address of Telegram is one; without it there is no bot either.
@@ -40,6 +45,7 @@ pub(crate) fn of(config: &Config, app: &App, texts: &Arc<Catalogue>) -> Option<B
         language: config.general.language,
         zone: config.general.timezone.clone().into(),
         page_url: settings.page_url.clone(),
+        notices: Arc::clone(notices),
     };
     Bot::new(&settings, app.clone())
         .inspect_err(|error| error!(%error, "the bot cannot be set up; there is none"))

@@ -80,7 +80,8 @@ pub(crate) async fn serve(loaded: &Loaded, manager: Supervision) -> Result<(), A
     workers.start();
     app.ops.set_ready(true);
     manager.ready(&url);
-    let bot = bot::of(config, &app, &texts).map(|bot| tokio::spawn(bot.run(stop.clone())));
+    let bot = bot::of(config, &app, &texts, &workers.notices)
+        .map(|bot| tokio::spawn(bot.run(stop.clone())));
     let watching = tokio::spawn(first_login::watch(first, app.clone(), stop.clone()));
     let watched = tokio::spawn(manager.watch(workers.db().clone(), stop.clone()));
     let served = tracker_http::serve(listener, router, stop.clone()).await;

@@ -12,7 +12,7 @@ use tracker_backup::Backups;
 use tracker_cli::ApiFailure;
 use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
-use tracker_domain::notify::NotifyRules;
+use tracker_domain::notify::{EventPattern, NotifyRules, QuietHours};
 use tracker_domain::ports::{Images, MediaServer, MetadataSource, NoImages, WatchFolder};
 #[cfg(feature = "embedded")]
 use tracker_domain::seeding::Limit;
@@ -30,6 +30,7 @@ use tracker_pipeline::{
 use tracker_qbittorrent::{Marking, PathMapping, Qbittorrent, QbittorrentConfig};
 use tracker_store::Db;
 use tracker_system::{LocalWatchFolder, SystemClock};
+use tracker_telegram::Notices;
 use tracker_webhook::{Webhook, WebhookConfig, WebhookConfigError, WebhookKind};
 
 use crate::config::{self, ClientKind, Config, MediaServerKind, NotifyKind};
@@ -137,7 +138,7 @@ fn embedded(config: &Config, client: &config::Client, settings: &config::Embedde
 }
 
 /// What the workers need to know.
-pub(crate) fn policy(config: &Config, backups: &Backups) -> Policy {
+pub(crate) fn policy(config: &Config, backups: &Backups, notices: &Arc<Notices>) -> Policy {
     Policy {
         auto_accept: match config.recognition.auto_accept {
             config::AutoAccept::Never => AutoAccept::Never,
@@ -147,7 +148,7 @@ pub(crate) fn policy(config: &Config, backups: &Backups) -> Policy {
         naming: config.naming.names.clone(),
         languages: config.metadata.languages.clone(),
         media_servers: media_servers(&config.media_servers),
-        notifiers: notifiers(config),
+        notifiers: notifiers(config, notices),
         choose: config.intake.choose,
         watch_folder: config.watch.dir.clone().map(watch_folder),
         seeding: seeding(config),
@@ -307,25 +308,40 @@ fn media_server(
 
 /// The configured receivers of messages. One that cannot be built is not told, and
 /// health says why: everything else goes on without it.
-fn notifiers(config: &Config) -> Notifiers {
+fn notifiers(config: &Config, notices: &Arc<Notices>) -> Notifiers {
     let mut told = Vec::new();
     let mut faults = Vec::new();
     for receiver in &config.notify {
-        let rules = NotifyRules {
-            events: receiver.events.clone(),
-            quiet: receiver.quiet.clone(),
-            zone: config.general.timezone.clone(),
-            group_seconds: i64::try_from(receiver.group.as_secs()).unwrap_or(i64::MAX),
-        };
+        let rules = rules(config, &receiver.events, receiver.quiet.as_ref(), receiver.group);
         match webhook(receiver) {
             Ok(notifier) => told.push(Subscriber { notifier: Arc::new(notifier), rules }),
             Err(fault) => faults.push((receiver, fault.to_string())),
         }
     }
+    let telegram = &config.telegram;
+    if telegram.token.is_some() && !telegram.events.is_empty() {
+        let notifier: Arc<Notices> = Arc::clone(notices);
+        let rules = rules(config, &telegram.events, telegram.quiet.as_ref(), telegram.group);
+        told.push(Subscriber { notifier, rules });
+    }
     let all = Notifiers::new(told);
     faults.into_iter().fold(all, |all, (receiver, why)| {
         all.with_fault(receiver.name.clone(), webhook_kind(receiver.kind).as_str(), why)
     })
+}
+
+fn rules(
+    config: &Config,
+    events: &[EventPattern],
+    quiet: Option<&QuietHours>,
+    group: Duration,
+) -> NotifyRules {
+    NotifyRules {
+        events: events.to_vec(),
+        quiet: quiet.cloned(),
+        zone: config.general.timezone.clone(),
+        group_seconds: i64::try_from(group.as_secs()).unwrap_or(i64::MAX),
+    }
 }
 
 fn webhook(receiver: &config::Notify) -> Result<Webhook, WebhookConfigError> {

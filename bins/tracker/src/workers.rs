@@ -16,6 +16,7 @@ use tracker_ingest::Clients;
 use tracker_pipeline::{Pipeline, Policy};
 use tracker_store::Db;
 use tracker_system::{LocalFiles, WorkerLock};
+use tracker_telegram::Notices;
 use tracker_wire::HealthDto;
 
 use crate::config::Config;
@@ -28,6 +29,8 @@ const WORKERS_END: Duration = Duration::from_secs(9);
 /// The services and the workers behind them.
 pub(crate) struct Workers {
     pub app: App,
+    /// What a bot tells in chats, where there is one.
+    pub notices: Arc<Notices>,
     pipeline: Pipeline,
     stop: CancellationToken,
     running: Option<JoinHandle<()>>,
@@ -43,7 +46,8 @@ impl Workers {
         own_libraries(config)?;
         let clients = wiring::clients(config)?;
         let backups = wiring::backups(config, &opened.db)?;
-        let policy = wiring::policy(config, &backups);
+        let notices = Arc::default();
+        let policy = wiring::policy(config, &backups, &notices);
         wiring::tell_sources(&policy.sources);
         let sources = policy.sources.asked();
         let pipeline = pipeline(config, policy, &opened.db, &clients);
@@ -63,7 +67,7 @@ impl Workers {
             .with_receivers(Arc::new(pipeline.clone()))
             .with_examiner(Arc::new(pipeline.clone()));
         let stop = CancellationToken::new();
-        Ok(Workers { app, pipeline, stop, running: None, opened, _lock: lock })
+        Ok(Workers { app, notices, pipeline, stop, running: None, opened, _lock: lock })
     }
 
     pub(crate) fn db(&self) -> &Db {
@@ -114,7 +118,8 @@ pub(crate) async fn doctor(config: &Config, db: Db) -> Result<HealthDto, ApiFail
     // The checks make a link into each library, so these are made as the daemon would.
     place::make_ready(&config.general)?;
     own_libraries(config)?;
-    let policy = wiring::policy(config, &wiring::backups(config, &db)?);
+    let notices = Arc::default();
+    let policy = wiring::policy(config, &wiring::backups(config, &db)?, &notices);
     let pipeline = pipeline(config, policy, &db, &wiring::clients(config)?);
     pipeline.examine().await.map_err(|error| ApiFailure::failed(error.to_string()))?;
     let app = App::new(db, Clients::default(), Vec::new(), pipeline.board(), Arc::new(pipeline));

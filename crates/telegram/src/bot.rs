@@ -9,6 +9,7 @@ mod commands;
 mod follow;
 mod hand_over;
 mod handle;
+mod notices;
 mod outbox;
 mod poll;
 mod press;
@@ -32,6 +33,7 @@ use crate::chat::{ChatId, UserId};
 use crate::screens::{Pages, Subject, Voice};
 use outbox::Outbox;
 
+pub use notices::Notices;
 pub use rights::{AllowedChat, ParseAllowedChatError, Rights};
 
 /// Everything that the bot needs to know.
@@ -49,6 +51,8 @@ pub struct BotSettings {
     pub zone: Zone,
     /// Where people open the pages, where that is known.
     pub page_url: Option<Url>,
+    /// What is told in chats without being asked for.
+    pub notices: Arc<Notices>,
 }
 
 /// A bot that is set up and does not run yet.
@@ -101,7 +105,9 @@ impl Bot {
             outbox: Outbox::new(sender),
             name: RwLock::default(),
         };
-        Ok(Bot { shared: Arc::new(shared), orders })
+        let shared = Arc::new(shared);
+        settings.notices.go_through(&shared);
+        Ok(Bot { shared, orders })
     }
 
     /// Runs until `stop`. What is broken off then is found again at the next start.

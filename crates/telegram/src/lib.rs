@@ -20,7 +20,7 @@ pub use api::{
     BotApi, BotApiConfig, BotApiConfigError, BotError, Button, ButtonAction, Command, Keyboard,
     Outgoing, Photo, Place, Sent,
 };
-pub use bot::{AllowedChat, Bot, BotSettings, ParseAllowedChatError, Rights};
+pub use bot::{AllowedChat, Bot, BotSettings, Notices, ParseAllowedChatError, Rights};
 pub use callback::{Callback, ParseCallbackError, Verb};
 pub use chat::{ChatId, MessageId, ThreadId, UpdateId, UserId};
 pub use intake::{Intake, read_intake};

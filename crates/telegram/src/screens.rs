@@ -26,7 +26,7 @@ use crate::text::{Draft, Formatted, Limit, More};
 
 pub use commands::{commands, help};
 pub use lists::{events, health, list, search};
-pub use notices::notice;
+pub use notices::{is_settled, notice};
 pub use phrases::Phrase;
 pub use plans::{cancelling, plan, undone};
 pub use refusals::{Refusal, not_accepted, refused};

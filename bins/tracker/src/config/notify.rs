@@ -9,6 +9,7 @@ use super::reader::Section;
 use super::values::{duration, duration_text, url};
 use tracker_domain::Secret;
 use tracker_domain::notify::{EventPattern, ParsePatternError, QuietHours};
+use tracker_telegram::Notices;
 
 /// How a receiver is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,9 @@ fn without_secrets(url: &Url) -> String {
 
 impl Notify {
     pub(super) fn from_source(name: &str, mut section: Section<'_, '_>) -> Option<Self> {
+        if name == Notices::NAME {
+            section.complain("name", "the bot of [telegram] has this name; choose another one");
+        }
         let kind = section.word(
             "kind",
             NotifyKind::Webhook,

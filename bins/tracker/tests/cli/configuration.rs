@@ -81,6 +81,9 @@ token = "hidden-3"
 allowed_users = [1]
 viewers = [2]
 allowed_chats = [-5, "-1006/7"]
+events = ["batch.*"]
+quiet = "23:00-07:00"
+group = "1m"
 page_url = "https://tracker.example"
 api_url = "http://127.0.0.1:1/bot"
 [[notify]]

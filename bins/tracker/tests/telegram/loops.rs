@@ -28,11 +28,14 @@ async fn a_link_in_a_chat_comes_into_the_library_and_goes_again() {
     assert_eq!(told.as_deref(), Some("Undone."));
     eventually(DEADLINE, "the links are gone", async || (!folder.is_dir()).then_some(())).await;
     eventually(DEADLINE, "the message says so", async || {
-        let last = stage.bot.chat(ANNA).last().unwrap();
-        (!last.buttons.iter().flatten().any(|text| text == "Undo")).then_some(())
+        let shown = stage.bot.chat(ANNA).messages().remove(0);
+        (!shown.buttons.iter().flatten().any(|text| text == "Undo")).then_some(())
     })
     .await;
-    assert_eq!(stage.bot.chat(ANNA).messages().len(), 1, "one message, edited");
+    let messages = stage.bot.chat(ANNA).messages();
+    let told: Vec<&str> =
+        messages[1..].iter().filter_map(|seen| seen.text.lines().next()).collect();
+    assert_eq!(told, ["✓ In the library"], "one message, edited, and one notice");
     assert_eq!(stage.bot.refused_for_pace(), 0);
     for kind in ["download.created", "batch.undone"] {
         assert_eq!(stage.actors(kind).await, [format!("telegram:{ANNA}")], "{kind}");
@@ -131,6 +134,7 @@ async fn commands_are_answered() {
         ("/show@our_tracker_bot 01jzabcdefghjkmnpqrstvwxyz", "There is no download"),
         ("/lang", "Say which language"),
         ("/lang ru", "по-русски"),
+        ("/lang en", "English"),
     ] {
         let count = stage.bot.chat(ANNA).messages().len();
         anna.says(command);

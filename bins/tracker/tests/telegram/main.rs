@@ -9,6 +9,7 @@ mod film;
 
 mod groups;
 mod loops;
+mod notices;
 mod rights;
 mod trouble;
 

@@ -68,6 +68,12 @@ pub fn notice(voice: &Voice<'_>, notice: &Notice, download: Option<&DownloadView
     Screen::new(voice, &path, stacked(lines), vec![row])
 }
 
+/// Whether a notice asks for a person whom its download does not need any more.
+#[must_use]
+pub fn is_settled(notice: &Notice, download: Option<&DownloadView>) -> bool {
+    notice.kind == EventType::DownloadAttention && matter(notice, download) == Matter::Other
+}
+
 fn matter(notice: &Notice, download: Option<&DownloadView>) -> Matter {
     let has_failed = download.is_some_and(|download| download.state == DownloadState::Failed);
     let is_settled = download.is_some_and(|download| download.attention.is_none());

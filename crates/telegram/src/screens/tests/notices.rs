@@ -8,7 +8,7 @@ use tracker_testkit::spec;
 use super::samples::{Sample, download, failed, told};
 use super::{Mouth, addresses, labels, read, verbs};
 use crate::callback::Verb;
-use crate::screens::notice;
+use crate::screens::{is_settled, notice};
 
 #[test]
 fn what_is_done() {
@@ -38,6 +38,7 @@ fn what_needs_a_person() {
     assert_eq!(verbs(&notice(&mouth.english(), &about, Some(&stuck))), [Verb::Retry, Verb::Show]);
     let settled = notice(&mouth.english(), &about, Some(&download("Show")));
     assert_eq!(verbs(&settled), [Verb::Show]);
+    assert!(is_settled(&about, Some(&download("Show"))) && !is_settled(&about, Some(&stuck)));
     assert!(read(&settled).starts_with("needs a look\nShow\n"));
 }
 
