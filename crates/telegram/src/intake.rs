@@ -15,6 +15,35 @@ const AROUND: &[char] = &[
     '"', '\'', '`', '(', ')', '[', ']', '{', '}', '<', '>', '«', '»', '“', '”', ',', ';', '|', '!',
 ];
 
+/// What people say around a link. A text of such words alone says nothing of the
+/// torrent, and would be taken for another title of it.
+const POLITE: [&str; 24] = [
+    "a",
+    "also",
+    "and",
+    "download",
+    "get",
+    "hello",
+    "hi",
+    "here",
+    "it",
+    "please",
+    "pls",
+    "thank",
+    "thanks",
+    "this",
+    "you",
+    "вот",
+    "ещё",
+    "и",
+    "пожалуйста",
+    "пж",
+    "привет",
+    "скачай",
+    "спасибо",
+    "это",
+];
+
 /// How many lines and words a link may have been broken into.
 const MOST_PIECES: usize = 100;
 
@@ -223,10 +252,12 @@ fn blank(text: &mut String, (start, end): (usize, usize)) {
     text.replace_range(start..end, &" ".repeat(end - start));
 }
 
-/// What is left, on one line; nothing where it holds no letter and no digit.
+/// What is left, on one line; nothing where it holds no word that could tell anything.
 fn hint_of(rest: &str) -> Option<String> {
     let line = rest.split_whitespace().collect::<Vec<_>>().join(" ");
-    line.contains(char::is_alphanumeric).then_some(line)
+    let mut words = line.split(|ch: char| !ch.is_alphanumeric()).filter(|word| !word.is_empty());
+    let tells = words.any(|word| !POLITE.contains(&word.to_lowercase().as_str()));
+    tells.then_some(line)
 }
 
 #[cfg(test)]

@@ -24,9 +24,9 @@ pub struct Bench {
     pub daemon: Daemon,
     /// The handles of torrents that nobody shares for now.
     withheld: Vec<String>,
-    /// The handles of torrents that are shared at full speed for now, with the
+    /// The handles of torrents that are shared at another speed for now, with the
     /// limit that they had.
-    hurried: Vec<(String, String)>,
+    paced: Vec<(String, String)>,
     _lock: LabLock,
 }
 
@@ -46,7 +46,7 @@ impl Bench {
         lab.revive();
         empty(&lab).await;
         let (daemon, api) = (Daemon::prepared(Setup::of(&lab)), lab.api().await);
-        Bench { lab, api, daemon, withheld: Vec::new(), hurried: Vec::new(), _lock: lock }
+        Bench { lab, api, daemon, withheld: Vec::new(), paced: Vec::new(), _lock: lock }
     }
 
     /// An empty client and a daemon on an empty library, within one test.
@@ -103,14 +103,23 @@ impl Bench {
 
     /// Has a slow torrent shared at full speed until the end of the test.
     pub async fn hurry(&mut self, torrent: &str) {
+        self.pace(torrent, 0).await;
+    }
+
+    /// Has a torrent shared at so many bytes a second until the end of the test; 0 is
+    /// without a limit.
+    pub async fn pace(&mut self, torrent: &str, limit: u32) {
         let torrent = self.lab.torrent(torrent);
         let seeder = self.lab.seeder_api().await;
         let listed = seeder.list().await;
         let entry = listed.iter().find(|entry| torrent.is(entry)).unwrap();
         let handle = entry["hash"].as_str().unwrap().to_owned();
-        let limit = entry["up_limit"].to_string();
-        self.hurried.push((handle.clone(), limit));
-        seeder.post("torrents/setUploadLimit", &[("hashes", &handle), ("limit", "0")]).await;
+        let (usual, limit) = (entry["up_limit"].to_string(), limit.to_string());
+        // The first one is that of the lab.
+        if !self.paced.iter().any(|(known, _)| *known == handle) {
+            self.paced.push((handle.clone(), usual));
+        }
+        seeder.post("torrents/setUploadLimit", &[("hashes", &handle), ("limit", &limit)]).await;
     }
 
     /// Waits until each file of a complete torrent is as it was sent.
@@ -219,7 +228,7 @@ impl Drop for Bench {
     fn drop(&mut self) {
         self.daemon.abandon();
         let (lab, withheld) = (self.lab.clone(), std::mem::take(&mut self.withheld));
-        let hurried = std::mem::take(&mut self.hurried);
+        let paced = std::mem::take(&mut self.paced);
         // A thread of its own: the runtime of the test cannot wait here.
         let emptied = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
@@ -227,7 +236,7 @@ impl Drop for Bench {
                 for handle in withheld {
                     lab.start_seeding(&handle).await;
                 }
-                for (handle, limit) in hurried {
+                for (handle, limit) in paced {
                     let fields = [("hashes", handle.as_str()), ("limit", limit.as_str())];
                     lab.seeder_api().await.post("torrents/setUploadLimit", &fields).await;
                 }

@@ -50,12 +50,12 @@ async fn each_torrent_of_a_message_has_an_answer() {
     spec!("telegram#handing-over-in-a-chat/created-or-here-already");
     let stage = Stage::started().await;
     let anna = stage.bot.user(ANNA);
-    anna.says(&format!("{} and {}", magnet(1), magnet(2)));
+    anna.says(&format!("Winter films: {} and {}", magnet(1), magnet(2)));
     let both = async || (stage.bot.chat(ANNA).messages().len() == 2).then_some(());
     eventually(DEADLINE, "both are answered", both).await;
     let first = stage.bot.chat(ANNA).messages();
     assert!(first.iter().all(|seen| seen.text.starts_with("Accepted.")), "{first:?}");
-    assert!(first.iter().all(|seen| seen.text.contains("Hint: and")), "{first:?}");
+    assert!(first.iter().all(|seen| seen.text.contains("Hint: Winter films: and")), "{first:?}");
     anna.says(&format!("{} magnet:?xt=urn:btih:00", magnet(1)));
     stage.until_said(ANNA, "Not accepted").await;
     let all = stage.bot.chat(ANNA).messages();

@@ -2,6 +2,8 @@
 //! and its people, another one the torrent client.
 #![allow(clippy::unwrap_used)]
 
+#[path = "../support/bench.rs"]
+mod bench;
 #[path = "../support/daemon.rs"]
 mod daemon;
 #[path = "../support/film.rs"]
@@ -12,6 +14,7 @@ mod loops;
 mod notices;
 mod rights;
 mod trouble;
+mod with_client;
 
 use std::time::Duration;
 
@@ -42,12 +45,7 @@ impl Stage {
     async fn prepared(bot: BotApiServer) -> Self {
         let below = tempfile::tempdir().unwrap();
         let client = film::client(&below.path().join("payload")).await;
-        let more = format!(
-            "[telegram]\ntoken = {:?}\napi_url = {:?}\nallowed_users = [{ANNA}]\n\
-             viewers = [{VERA}]\nallowed_chats = [{GROUP}]\n",
-            BotApiServer::TOKEN,
-            bot.url(),
-        );
+        let more = settings(&bot);
         let clients = vec![film::setup_of(&client)];
         let setup = Setup { clients, more, ..Setup::without_client(below.path()) };
         Stage { daemon: Daemon::prepared(setup), bot, _client: client, _below: below }
@@ -88,19 +86,12 @@ impl Stage {
 
     /// Waits until a message has this button.
     async fn until_button(&self, chat: i64, message: i64, button: &str) -> Seen {
-        let there = async || {
-            let all = self.bot.chat(chat).messages();
-            let has = |seen: &Seen| seen.buttons.iter().flatten().any(|text| text == button);
-            all.into_iter().find(|seen| seen.id == message && has(seen))
-        };
-        eventually(DEADLINE, &format!("a button {button:?}"), there).await
+        until_button(&self.bot, chat, message, button).await
     }
 
     /// The downloads that there are.
     async fn ids(&self) -> Vec<String> {
-        let page = self.daemon.get("/downloads?limit=200").await.expect(200);
-        let items = page["items"].as_array().unwrap();
-        items.iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
+        ids(&self.daemon).await
     }
 
     /// The actors of the entries of a type.
@@ -112,9 +103,41 @@ impl Stage {
 
     /// Waits until a press is answered; with what.
     async fn until_answered(&self, chat: i64, press: &str) -> Option<String> {
-        let answered = async || self.bot.chat(chat).answer_to(press);
-        eventually(Duration::from_secs(20), "the press is answered", answered).await.text
+        until_answered(&self.bot, chat, press).await
     }
+}
+
+/// The section of the configuration for a bot of this server.
+fn settings(bot: &BotApiServer) -> String {
+    format!(
+        "[telegram]\ntoken = {:?}\napi_url = {:?}\nallowed_users = [{ANNA}]\n\
+         viewers = [{VERA}]\nallowed_chats = [{GROUP}]\n",
+        BotApiServer::TOKEN,
+        bot.url(),
+    )
+}
+
+/// Waits until a message has this button.
+async fn until_button(bot: &BotApiServer, chat: i64, message: i64, button: &str) -> Seen {
+    let there = async || {
+        let all = bot.chat(chat).messages();
+        let has = |seen: &Seen| seen.buttons.iter().flatten().any(|text| text == button);
+        all.into_iter().find(|seen| seen.id == message && has(seen))
+    };
+    eventually(DEADLINE, &format!("a button {button:?}"), there).await
+}
+
+/// Waits until a press is answered; with what.
+async fn until_answered(bot: &BotApiServer, chat: i64, press: &str) -> Option<String> {
+    let answered = async || bot.chat(chat).answer_to(press);
+    eventually(Duration::from_secs(20), "the press is answered", answered).await.text
+}
+
+/// The downloads that there are.
+async fn ids(daemon: &Daemon) -> Vec<String> {
+    let page = daemon.get("/downloads?limit=200").await.expect(200);
+    let items = page["items"].as_array().unwrap();
+    items.iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
 }
 
 /// Another torrent, which the client never shows.

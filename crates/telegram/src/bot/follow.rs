@@ -34,7 +34,7 @@ const BATCH: u32 = 200;
 const LOOK_EVERY: Duration = Duration::from_secs(60);
 
 /// How often progress is shown, and how long it is worth being shown.
-const PROGRESS_EVERY: Duration = Duration::from_secs(15);
+const PROGRESS_EVERY: Duration = Duration::from_secs(10);
 
 /// Where the following is.
 #[derive(Default)]
@@ -135,7 +135,7 @@ impl Followed {
         let shares: HashMap<DownloadId, u64> =
             all.iter().filter_map(|(id, progress)| Some((*id, share(progress)?))).collect();
         for (id, share) in &shares {
-            if self.shares.get(id).is_some_and(|before| before != share) {
+            if self.shares.get(id) != Some(share) {
                 note(changed, *id, Cause::Progress);
             }
         }

@@ -125,8 +125,13 @@ impl Shared {
             }
             Verb::Accept(place) => {
                 let all = review.candidates(id).await?.items;
-                let Some(chosen) = all.get(usize::from(place)) else { return Ok(Done::Stale) };
-                review.accept(id, Some(chosen.id), expected, actor).await?;
+                let chosen = match all.get(usize::from(place)) {
+                    Some(chosen) => Some(chosen.id),
+                    // Where there is none, the button means what the names say.
+                    None if all.is_empty() && place == 0 => None,
+                    None => return Ok(Done::Stale),
+                };
+                review.accept(id, chosen, expected, actor).await?;
                 Done::Changed(Phrase::Accepted)
             }
             Verb::Kind(kind) => self.say_field(id, "kind", kind.as_str(), expected, actor).await?,

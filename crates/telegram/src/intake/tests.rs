@@ -55,6 +55,10 @@ fn a_link_is_found_wherever_it_stands() {
         assert_eq!(one(&text), (V1.to_owned(), None), "{text}");
     }
     assert_eq!(one(&format!("Дюна 2021 🎬: {plain}, please")).1, hint("Дюна 2021 🎬: , please"));
+    for polite in ["please", "Привет! Скачай, пожалуйста:", "this and", "Thank you!"]
+    {
+        assert_eq!(one(&format!("{polite} {plain}")).1, None, "{polite}");
+    }
     assert_eq!(one(&format!("Title (2020)\n\n{plain}")).1, hint("Title (2020)"));
     assert_eq!(read("no link at all"), (vec![], hint("no link at all")));
     assert_eq!(read("magnetic: ?"), (vec![], hint("magnetic: ?")));
