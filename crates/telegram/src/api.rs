@@ -117,26 +117,14 @@ impl BotApi {
         message: &Outgoing<'_>,
         photo: &Photo,
     ) -> Result<Sent, BotError> {
-        let form = |text: &str, mode: Option<&str>| {
+        let fields = |text: &str, mode: Option<&str>| {
             let mut fields = message.fields();
             fields.insert("caption".to_owned(), json!(text));
             fields.extend(mode.map(|mode| ("parse_mode".to_owned(), json!(mode))));
-            let part = Part::bytes(photo.bytes.clone()).file_name("poster");
-            // The kind is looked for in the bytes on the other side.
-            fields.into_iter().fold(Form::new().part("photo", part), |form, (name, value)| {
-                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-                form.text(name, text)
-            })
+            fields
         };
-        let marked = Content::Form(form(message.text.html(), Some("HTML")));
-        let answer = match self.door.call("sendPhoto", marked, Duration::ZERO).await {
-            Err(BotError::CannotParse(_)) => {
-                let plain = Content::Form(form(message.text.plain(), None));
-                self.door.call("sendPhoto", plain, Duration::ZERO).await
-            }
-            other => other,
-        };
-        sent(answer?)
+        let file = ("photo", photo);
+        sent(self.with_file("sendPhoto", file, message.text, fields).await?)
     }
 
     /// Shows another text in a message. Without a keyboard it has none any more.
@@ -152,6 +140,29 @@ impl BotApi {
         let mut fields = place.fields(keyboard);
         fields.insert("link_preview_options".to_owned(), json!({ "is_disabled": true }));
         self.with_text("editMessageText", "text", fields, text).await.map(drop)
+    }
+
+    /// Shows another picture in a message, with another caption.
+    ///
+    /// # Errors
+    /// As [`BotApi::call`].
+    pub async fn edit_photo(
+        &self,
+        place: Place,
+        photo: &Photo,
+        text: &Formatted,
+        keyboard: Option<&Keyboard>,
+    ) -> Result<(), BotError> {
+        let fields = |text: &str, mode: Option<&str>| {
+            let mut media = json!({ "type": "photo", "media": "attach://poster", "caption": text });
+            if let (Some(mode), Some(media)) = (mode, media.as_object_mut()) {
+                media.insert("parse_mode".to_owned(), json!(mode));
+            }
+            let mut fields = place.fields(keyboard);
+            fields.insert("media".to_owned(), media);
+            fields
+        };
+        self.with_file("editMessageMedia", ("poster", photo), text, fields).await.map(drop)
     }
 
     /// Shows another caption below a picture.
@@ -274,6 +285,31 @@ impl BotApi {
                 let mut plain = fields;
                 plain.insert(name.to_owned(), json!(text.plain()));
                 self.call(method, plain.into()).await
+            }
+            other => other,
+        }
+    }
+
+    /// The same with a picture under a name: `fields` are those of a text and its mode.
+    async fn with_file(
+        &self,
+        method: &'static str,
+        (name, photo): (&'static str, &Photo),
+        text: &Formatted,
+        fields: impl Fn(&str, Option<&str>) -> Map<String, Value>,
+    ) -> Result<Value, BotError> {
+        let form = |text: &str, mode: Option<&str>| {
+            // The kind is looked for in the bytes on the other side.
+            let part = Part::bytes(photo.bytes.clone()).file_name("poster");
+            let form = Form::new().part(name, part);
+            Content::Form(fields(text, mode).into_iter().fold(form, |form, (name, value)| {
+                let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                form.text(name, text)
+            }))
+        };
+        match self.door.call(method, form(text.html(), Some("HTML")), Duration::ZERO).await {
+            Err(BotError::CannotParse(_)) => {
+                self.door.call(method, form(text.plain(), None), Duration::ZERO).await
             }
             other => other,
         }

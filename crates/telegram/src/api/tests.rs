@@ -115,8 +115,17 @@ async fn a_picture_arrives_with_its_caption_and_buttons() {
     assert_eq!((seen.text.as_str(), seen.photo), ("Дюна (2021) 🎬", true));
     assert_eq!(seen.buttons, [["Accept"]]);
     let none = Photo { bytes: b"<html>".to_vec() };
-    let refused = api.send_photo(&message, &none).await;
-    assert_eq!(refused, Err(BotError::BadRequest("Bad Request: IMAGE_PROCESS_FAILED".to_owned())));
+    let mut narrow = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR".to_vec();
+    narrow.extend([100_u32, 2001].map(u32::to_be_bytes).concat());
+    let sent = Place { message: MessageId(seen.id), chat: ChatId(ANNA) };
+    for (photo, words) in
+        [(none, "IMAGE_PROCESS_FAILED"), (Photo { bytes: narrow }, "PHOTO_INVALID_DIMENSIONS")]
+    {
+        let words = BotError::BadRequest(format!("Bad Request: {words}"));
+        assert_eq!(api.send_photo(&message, &photo).await, Err(words.clone()));
+        assert_eq!(api.edit_photo(sent, &photo, &caption, None).await, Err(words));
+    }
+    assert_eq!(server.chat(ANNA).messages(), [seen]);
 }
 
 #[tokio::test]
@@ -155,7 +164,9 @@ async fn markup_that_is_not_understood_arrives_without() {
     let (server, api) = play().await;
     let words = r#"{"ok":false,"error_code":400,"description":"Bad Request: can't parse entities: Unsupported start tag \"b\" at byte offset 0"}"#;
     let bold = Draft::new().bold("S01E01 <odd>").finish(Limit::Message, None);
-    for method in ["sendMessage", "editMessageText", "sendPhoto", "editMessageCaption"] {
+    for method in
+        ["sendMessage", "editMessageText", "sendPhoto", "editMessageCaption", "editMessageMedia"]
+    {
         server.once(method, tracker_testkit::StubAnswer::json(400, words));
     }
     let sent = api.send(&to(ANNA, &bold)).await.unwrap();
@@ -167,6 +178,9 @@ async fn markup_that_is_not_understood_arrives_without() {
     api.edit_caption(sent, &other, None).await.unwrap();
     let seen = server.chat(ANNA).last().unwrap();
     assert_eq!((seen.text.as_str(), seen.edits), ("<other>", 1));
+    api.edit_photo(sent, &photo(), &bold, None).await.unwrap();
+    let seen = server.chat(ANNA).last().unwrap();
+    assert_eq!((seen.text.as_str(), seen.edits), ("S01E01 <odd>", 2));
 }
 
 #[tokio::test]

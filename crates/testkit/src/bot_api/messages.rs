@@ -12,6 +12,9 @@ const LONGEST_CAPTION: usize = 1024;
 const LONGEST_DATA: usize = 64;
 const LARGEST_PHOTO: usize = 10 * 1024 * 1024;
 const MOST_BUTTONS: usize = 100;
+/// Width and height of a photo together, and the one in the other.
+const LARGEST_SIDES: u32 = 10_000;
+const LARGEST_RATIO: u32 = 20;
 
 type Outcome = Result<Value, Refusal>;
 
@@ -34,6 +37,12 @@ pub(super) fn send_photo(world: &mut World, request: &Request, now: Instant) -> 
     let Some(photo) = request.files.get("photo") else {
         return Err(Refusal::bad("there is no photo in the request"));
     };
+    allow_photo(photo)?;
+    put(world, request, content, Some(photo.clone()), now)
+}
+
+/// Refuses what is no photo, or one that is not taken.
+fn allow_photo(photo: &[u8]) -> Result<(), Refusal> {
     if photo.len() > LARGEST_PHOTO {
         return Err(Refusal::new(413, "Request Entity Too Large"));
     }
@@ -41,7 +50,22 @@ pub(super) fn send_photo(world: &mut World, request: &Request, now: Instant) -> 
     if !(photo.starts_with(b"\xff\xd8\xff") || photo.starts_with(b"\x89PNG\r\n") || webp) {
         return Err(Refusal::bad("IMAGE_PROCESS_FAILED"));
     }
-    put(world, request, content, Some(photo.clone()), now)
+    match sides(photo) {
+        Some((width, height))
+            if width.saturating_add(height) > LARGEST_SIDES
+                || width.max(height) > LARGEST_RATIO * width.min(height) =>
+        {
+            Err(Refusal::bad("PHOTO_INVALID_DIMENSIONS"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Width and height of a PNG, which has them at its front; of others they are not read.
+fn sides(photo: &[u8]) -> Option<(u32, u32)> {
+    photo.get(12..16).filter(|name| name == b"IHDR")?;
+    let side = |at: usize| photo.get(at..at + 4)?.try_into().ok().map(u32::from_be_bytes);
+    Some((side(16)?, side(20)?))
 }
 
 fn put(
@@ -85,14 +109,19 @@ fn put(
 pub(super) enum Edited {
     Text,
     Caption,
+    Media,
     Keyboard,
 }
 
 pub(super) fn edit(world: &mut World, request: &Request, what: Edited, now: Instant) -> Outcome {
-    let content = match what {
-        Edited::Text => Some(content(request, "text")?),
-        Edited::Caption => Some(content(request, "caption")?),
-        Edited::Keyboard => None,
+    let (content, photo) = match what {
+        Edited::Text => (Some(content(request, "text")?), None),
+        Edited::Caption => (Some(content(request, "caption")?), None),
+        Edited::Media => {
+            let (caption, photo) = media(request)?;
+            (Some(caption), Some(photo))
+        }
+        Edited::Keyboard => (None, None),
     };
     let keyboard = keyboard(request)?;
     let chat = open_chat(world, request)?;
@@ -119,18 +148,25 @@ pub(super) fn edit(world: &mut World, request: &Request, what: Edited, now: Inst
         (Edited::Text, None) if html::units(text) > LONGEST_TEXT => {
             return Err(Refusal::bad("MESSAGE_TOO_LONG"));
         }
-        (Edited::Caption, Some(_)) if html::units(text) > LONGEST_CAPTION => {
+        // A text becomes a picture where it is edited to one, and never goes back.
+        (Edited::Caption, Some(_)) | (Edited::Media, _) if html::units(text) > LONGEST_CAPTION => {
             return Err(Refusal::bad("MEDIA_CAPTION_TOO_LONG"));
         }
         _ => {}
     }
+    if let Some(photo) = &photo {
+        allow_photo(photo)?;
+    }
     let newer = MessageState {
         content: content.unwrap_or_else(|| message.content.clone()),
+        photo: photo.or_else(|| message.photo.clone()),
         keyboard,
         edits: message.edits + 1,
         ..message.clone()
     };
-    if newer.content == message.content && newer.keyboard == message.keyboard {
+    // A file that is sent again counts as another one.
+    let same = newer.content == message.content && newer.keyboard == message.keyboard;
+    if same && what != Edited::Media {
         return Err(Refusal::bad(
             "message is not modified: specified new message content and reply markup are exactly \
              the same as a current content and reply markup of the message",
@@ -142,13 +178,46 @@ pub(super) fn edit(world: &mut World, request: &Request, what: Edited, now: Inst
 }
 
 fn content(request: &Request, name: &str) -> Result<Parsed, Refusal> {
-    let text = request.text(name).unwrap_or_default();
-    match request.text("parse_mode").unwrap_or_default().to_ascii_lowercase().as_str() {
+    let mode = request.text("parse_mode").unwrap_or_default();
+    marked(request.text(name).unwrap_or_default(), &mode).map_err(|words| {
+        // The first letter of all is a small one.
+        let (first, rest) = words.split_at(1);
+        Refusal::bad(&(first.to_ascii_lowercase() + rest))
+    })
+}
+
+/// A text with the markup of a mode; in which words it is refused.
+fn marked(text: String, mode: &str) -> Result<Parsed, String> {
+    match mode.to_ascii_lowercase().as_str() {
         "" => Ok(Parsed { text, entities: Vec::new() }),
-        "html" => html::parse(&text)
-            .map_err(|words| Refusal::bad(&format!("can't parse entities: {words}"))),
-        _ => Err(Refusal::bad("unsupported parse_mode")),
+        "html" => html::parse(&text).map_err(|words| format!("Can't parse entities: {words}")),
+        _ => Err("Unsupported parse_mode".to_owned()),
     }
+}
+
+/// The caption and the photo of an `InputMediaPhoto`. Other kinds of media, and files
+/// that are not in the request, are not played.
+fn media(request: &Request) -> Result<(Parsed, Vec<u8>), Refusal> {
+    let unreadable = |words: &str| Refusal::bad(&format!("can't parse InputMedia: {words}"));
+    let Some(raw) = request.text("media") else {
+        return Err(Refusal::bad("parameter \"media\" is required"));
+    };
+    let Ok(Value::Object(media)) = serde_json::from_str::<Value>(&raw) else {
+        return Err(Refusal::bad("can't parse input media JSON object"));
+    };
+    let field = |name: &str| media.get(name).and_then(Value::as_str).unwrap_or_default();
+    let caption = marked(field("caption").to_owned(), field("parse_mode"))
+        .map_err(|words| unreadable(&words))?;
+    let kind = field("type");
+    if kind.is_empty() {
+        return Err(unreadable("Can't find field \"type\""));
+    }
+    let file = field("media").strip_prefix("attach://").and_then(|name| request.files.get(name));
+    let Some(file) = file else { return Err(unreadable("media not found")) };
+    if kind != "photo" {
+        return Err(unreadable(&format!("type \"{kind}\" is unsupported")));
+    }
+    Ok((caption, file.clone()))
 }
 
 /// The chat of the request, where the bot may write.

@@ -30,6 +30,7 @@ pub(super) fn answer(world: &mut World, method: &str, request: &Request, now: In
         "sendphoto" => messages::send_photo(world, request, now),
         "editmessagetext" => messages::edit(world, request, Edited::Text, now),
         "editmessagecaption" => messages::edit(world, request, Edited::Caption, now),
+        "editmessagemedia" => messages::edit(world, request, Edited::Media, now),
         "editmessagereplymarkup" => messages::edit(world, request, Edited::Keyboard, now),
         "answercallbackquery" => answer_press(world, request),
         "getfile" => get_file(world, request),

@@ -185,6 +185,13 @@ impl Chat<'_> {
         self.messages().pop()
     }
 
+    /// The picture that a message shows.
+    #[must_use]
+    pub fn picture(self, message: i64) -> Option<Vec<u8>> {
+        let world = self.bot.world();
+        world.chats.get(&self.id)?.messages.get(&message)?.photo.clone()
+    }
+
     /// A message is deleted.
     pub fn deletes(self, message: i64) {
         self.bot.world().chat(self.id).messages.remove(&message);

@@ -80,6 +80,40 @@ async fn buttons_are_held_to_their_form() {
 }
 
 #[tokio::test]
+async fn media_is_held_to_its_form() {
+    let (_server, api) = play().await;
+    let sent = api.send_photo(&to(ANNA, &text("first")), &photo()).await.unwrap();
+    let bad = |words: &str| format!("the call is refused: Bad Request: {words}");
+    let of = |fields: Value| {
+        let mut media = json!({ "type": "photo", "media": "attach://poster" });
+        if let (Some(whole), Value::Object(fields)) = (media.as_object_mut(), fields) {
+            whole.extend(fields);
+        }
+        media
+    };
+    let table = [
+        (Value::Null, bad("parameter \"media\" is required")),
+        ("poster".into(), bad("can't parse input media JSON object")),
+        (of(json!({ "type": null })), bad("can't parse InputMedia: Can't find field \"type\"")),
+        // Nothing comes with it.
+        (of(json!({})), bad("can't parse InputMedia: media not found")),
+        (
+            of(json!({ "caption": "<b>x", "parse_mode": "HTML" })),
+            "the text is not understood: Bad Request: can't parse InputMedia: Can't parse \
+             entities: Can't find end tag corresponding to start tag \"b\""
+                .to_owned(),
+        ),
+    ];
+    for (media, answer) in table {
+        let fields = json!({ "chat_id": ANNA, "message_id": sent.message, "media": media });
+        assert_eq!(said(api.call("editMessageMedia", fields).await), answer, "{media}");
+    }
+    let long = api.edit_photo(sent, &photo(), &text(&"🎬".repeat(513)), None).await;
+    let words = "Bad Request: MEDIA_CAPTION_TOO_LONG".to_owned();
+    assert_eq!(long, Err(BotError::BadRequest(words)));
+}
+
+#[tokio::test]
 async fn updates_are_counted_from_either_end() {
     let (server, api) = play().await;
     for text in ["one", "two", "three", "four"] {
