@@ -5,6 +5,7 @@
 //! What it has to know after any end of the process is in rows; what it keeps in memory
 //! is on its way to Telegram.
 
+mod cards;
 mod commands;
 mod follow;
 mod hand_over;

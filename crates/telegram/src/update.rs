@@ -154,6 +154,8 @@ pub struct Press {
     pub message: Option<MessageId>,
     /// In which topic of the chat.
     pub thread: Option<ThreadId>,
+    /// Whether the message is known to have a picture.
+    pub has_photo: bool,
     /// What the button carries.
     pub data: Option<String>,
 }
@@ -313,6 +315,7 @@ impl From<RawPress> for Box<Press> {
             chat: chat.and_then(|chat| serde_json::from_value(chat).ok()).map(RawChat::into),
             message: message.get("message_id").and_then(Value::as_i64).map(MessageId),
             thread: thread.filter(|_| is_topic).map(ThreadId),
+            has_photo: message.get("photo").is_some_and(Value::is_array),
             data: raw.data,
         })
     }

@@ -9,6 +9,7 @@ mod daemon;
 #[path = "../support/film.rs"]
 mod film;
 
+mod cards;
 mod groups;
 mod loops;
 mod notices;
@@ -36,8 +37,8 @@ const GROUP: i64 = -1_000_000_000_005;
 struct Stage {
     daemon: Daemon,
     bot: BotApiServer,
-    _client: QbtStub,
-    _below: TempDir,
+    client: QbtStub,
+    below: TempDir,
 }
 
 impl Stage {
@@ -48,7 +49,7 @@ impl Stage {
         let more = settings(&bot);
         let clients = vec![film::setup_of(&client)];
         let setup = Setup { clients, more, ..Setup::without_client(below.path()) };
-        Stage { daemon: Daemon::prepared(setup), bot, _client: client, _below: below }
+        Stage { daemon: Daemon::prepared(setup), bot, client, below }
     }
 
     /// It runs without a client, so that nothing happens by itself, and reads what

@@ -188,9 +188,11 @@ impl Shared {
         screen: &Screen,
         worth: Option<Duration>,
     ) -> Result<(), AppError> {
-        let shown = Shown::of(screen);
+        let has_photo = message.has_photo;
+        let poster = if has_photo { self.poster_of(screen).await? } else { None };
+        let shown = Shown::of(screen).with_poster(poster);
         let revision = dossier.download.revision;
-        if message.shown_digest.as_ref() == Some(&shown.digest()) {
+        if message.shown_digest.as_ref() == Some(&shown.digest(has_photo)) {
             if message.shown_revision == Some(revision) {
                 return Ok(());
             }
@@ -200,6 +202,7 @@ impl Shared {
         let change = Change {
             thread: message.thread_id.map(ThreadId),
             answers: message.answers.map(MessageId),
+            has_photo,
             shown,
             about: About { download: dossier.download.id, revision, role: message.role },
         };

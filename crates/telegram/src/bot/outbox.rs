@@ -17,7 +17,7 @@ use tracker_app::{AppError, TelegramMessage, TelegramRole};
 use tracker_domain::DownloadId;
 
 use super::Shared;
-use crate::api::{BotError, Keyboard, Outgoing, Place, Sent};
+use crate::api::{BotError, Keyboard, Outgoing, Photo, Place, Sent};
 use crate::chat::{ChatId, MessageId, ThreadId};
 use crate::limiter::{Edit, Limiter, Scope, Step, Ticket};
 use crate::screens::Screen;
@@ -38,8 +38,20 @@ pub(super) struct Outbox {
 /// What a reader of a message sees.
 #[derive(Clone, Debug)]
 pub(super) struct Shown {
+    /// What it says where it has no picture.
     pub text: Formatted,
+    /// The same as it stands below a picture.
+    pub caption: Formatted,
     pub keyboard: Option<Keyboard>,
+    pub poster: Option<Poster>,
+}
+
+/// A picture that belongs to what is said.
+#[derive(Clone, Debug)]
+pub(super) struct Poster {
+    pub photo: Photo,
+    /// Another one where the picture is another one.
+    pub tag: String,
 }
 
 /// The download that a message is about, as it is shown.
@@ -50,7 +62,7 @@ pub(super) struct About {
     pub role: TelegramRole,
 }
 
-/// A message that is to be sent.
+/// A message that is to be sent, as a picture where what it shows has one.
 pub(super) struct Letter {
     pub chat: ChatId,
     pub thread: Option<ThreadId>,
@@ -70,6 +82,8 @@ pub(super) enum Order {
 pub(super) struct Change {
     pub thread: Option<ThreadId>,
     pub answers: Option<MessageId>,
+    /// Whether the message is one with a picture; it stays what it is.
+    pub has_photo: bool,
     pub shown: Shown,
     pub about: About,
 }
@@ -82,12 +96,24 @@ enum Job {
 
 impl Shown {
     pub(super) fn of(screen: &Screen) -> Self {
-        Shown { text: screen.text(Limit::Message), keyboard: screen.keyboard().cloned() }
+        Shown {
+            text: screen.text(Limit::Message),
+            caption: screen.text(Limit::Caption),
+            keyboard: screen.keyboard().cloned(),
+            poster: None,
+        }
     }
 
-    /// By which it is known whether a message shows this already.
-    pub(super) fn digest(&self) -> String {
-        let seen = format!("{}\0{:?}", self.text.html(), self.keyboard);
+    pub(super) fn with_poster(self, poster: Option<Poster>) -> Self {
+        Shown { poster, ..self }
+    }
+
+    /// By which it is known whether a message, with a picture or without, shows this
+    /// already.
+    pub(super) fn digest(&self, has_photo: bool) -> String {
+        let poster = self.poster.as_ref().filter(|_| has_photo).map(|poster| &poster.tag);
+        let text = if has_photo { &self.caption } else { &self.text };
+        let seen = format!("{}\0{:?}\0{poster:?}", text.html(), self.keyboard);
         hex::encode(Sha256::digest(seen.as_bytes()))
     }
 }
@@ -199,7 +225,7 @@ impl Delivery<'_> {
             (Ok(Some(sent)), Job::Message(letter, told, _)) => {
                 self.pause_s = FIRST_PAUSE_S;
                 let noted = self.note(sent, &letter).await;
-                let _ = told.send(sent);
+                let _ = told.send(sent.0);
                 noted
             }
             (Ok(_) | Err(BotError::NotModified), Job::Change(change)) => {
@@ -214,36 +240,58 @@ impl Delivery<'_> {
         }
     }
 
-    async fn post(&self, chat: ChatId, letter: &Letter) -> Result<Sent, BotError> {
+    /// Sends a letter; whether it has become a message with a picture.
+    async fn post(&self, chat: ChatId, letter: &Letter) -> Result<(Sent, bool), BotError> {
+        let Shown { text, caption, keyboard, poster } = &letter.shown;
         let outgoing = Outgoing {
             chat,
             thread: letter.thread,
             reply_to: letter.answers,
-            text: &letter.shown.text,
-            keyboard: letter.shown.keyboard.as_ref(),
+            text,
+            keyboard: keyboard.as_ref(),
             silent: false,
         };
-        self.shared.api.send(&outgoing).await
+        let api = &self.shared.api;
+        if let Some(Poster { photo, .. }) = poster {
+            match api.send_photo(&Outgoing { text: caption, ..outgoing }, photo).await {
+                Err(BotError::BadRequest(reason)) => tell_refused(chat, &reason),
+                other => return other.map(|sent| (sent, true)),
+            }
+        }
+        Ok((api.send(&outgoing).await?, false))
     }
 
+    /// A message with a picture has no text that could be edited, and never becomes one
+    /// without.
     async fn change(&self, ticket: &Ticket, change: &Change) -> Result<(), BotError> {
         let Some(message) = ticket.edited else { return Ok(()) };
         let place = Place { chat: ticket.chat, message };
-        let Shown { text, keyboard } = &change.shown;
-        self.shared.api.edit_text(place, text, keyboard.as_ref()).await
+        let Shown { text, caption, keyboard, poster } = &change.shown;
+        let (api, keyboard) = (&self.shared.api, keyboard.as_ref());
+        if !change.has_photo {
+            return api.edit_text(place, text, keyboard).await;
+        }
+        if let Some(Poster { photo, .. }) = poster {
+            match api.edit_photo(place, photo, caption, keyboard).await {
+                Err(BotError::BadRequest(reason)) => tell_refused(ticket.chat, &reason),
+                other => return other,
+            }
+        }
+        api.edit_caption(place, caption, keyboard).await
     }
 
-    async fn note(&self, sent: Sent, letter: &Letter) -> Result<(), AppError> {
+    async fn note(&self, (sent, has_photo): (Sent, bool), letter: &Letter) -> Result<(), AppError> {
         let Some(about) = letter.about else { return Ok(()) };
-        let (thread, answers) = (letter.thread, letter.answers);
-        let row = row_of(sent, thread, answers, &letter.shown, about);
+        let Letter { thread, answers, shown, .. } = letter;
+        let row = row_of(sent, (*thread, *answers), shown, about, has_photo);
         self.shared.app.chats.remember(row).await
     }
 
     async fn note_change(&self, ticket: &Ticket, change: &Change) -> Result<(), AppError> {
         let Some(message) = ticket.edited else { return Ok(()) };
         let place = Place { chat: ticket.chat, message };
-        let row = row_of(place, change.thread, change.answers, &change.shown, change.about);
+        let Change { thread, answers, has_photo, shown, about } = change;
+        let row = row_of(place, (*thread, *answers), shown, *about, *has_photo);
         self.shared.app.chats.remember(row).await
     }
 
@@ -296,12 +344,17 @@ impl Delivery<'_> {
     }
 }
 
+/// It may be something else that is wrong; then it is wrong with the text as well.
+fn tell_refused(chat: ChatId, reason: &str) {
+    warn!(chat = chat.0, reason, "a picture is refused; it is told without");
+}
+
 fn row_of(
     place: Place,
-    thread: Option<ThreadId>,
-    answers: Option<MessageId>,
+    (thread, answers): (Option<ThreadId>, Option<MessageId>),
     shown: &Shown,
     about: About,
+    has_photo: bool,
 ) -> TelegramMessage {
     TelegramMessage {
         chat_id: place.chat.0,
@@ -310,8 +363,8 @@ fn row_of(
         answers: answers.map(|message| message.0),
         download_id: about.download,
         role: about.role,
-        has_photo: false,
-        shown_digest: Some(shown.digest()),
+        has_photo,
+        shown_digest: Some(shown.digest(has_photo)),
         shown_revision: Some(about.revision),
     }
 }

@@ -189,7 +189,8 @@ impl Shared {
         self.show_pressed(press, &dossier, voice, None).await
     }
 
-    /// Shows something in the message whose button was pressed.
+    /// Shows something in the message whose button was pressed, or below it where it has
+    /// a poster and the message has no room for one.
     async fn show_pressed(
         &self,
         press: &Press,
@@ -207,10 +208,16 @@ impl Shared {
             answers: None,
             download_id: dossier.download.id,
             role: TelegramRole::Notice,
-            has_photo: false,
+            has_photo: press.has_photo,
             shown_digest: None,
             shown_revision: None,
         });
+        if !row.has_photo
+            && let Some(screen) = &screen
+            && let Some(poster) = self.poster_of(screen).await?
+        {
+            return self.show_card(&row, dossier, screen, poster).await;
+        }
         // In a group others read along, who may do more.
         let voice = if chat.id.is_group() { self.voice_in(chat.id).await? } else { voice };
         let screen = screen.unwrap_or_else(|| status(&voice, &dossier.subject()));

@@ -102,6 +102,14 @@ fn a_press_is_read_even_where_its_message_is_too_old() {
     let UpdateKind::Press(press) = kind(&press) else { panic!("not a press") };
     assert_eq!((press.id.as_str(), press.from.id), ("44", UserId(7)));
     assert_eq!((press.message, press.data.as_deref()), (Some(MessageId(3)), Some("1s.x.1")));
+    assert!(!press.has_photo);
+    let card = json!({"update_id": 2, "callback_query": {
+        "id": "44", "from": {"id": 7, "first_name": "Anna"}, "data": "1s.x.1",
+        "message": {"chat": {"id": 7, "type": "private"}, "message_id": 4, "date": 1,
+            "photo": [{"file_id": "a", "width": 90, "height": 60}]},
+    }});
+    let UpdateKind::Press(press) = kind(&card) else { panic!("not a press") };
+    assert_eq!((press.message, press.has_photo), (Some(MessageId(4)), true));
     let inline = json!({"update_id": 3, "callback_query": {
         "id": "45", "from": {"id": 7}, "inline_message_id": "x"}});
     let UpdateKind::Press(press) = kind(&inline) else { panic!("not a press") };

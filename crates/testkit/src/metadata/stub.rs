@@ -102,6 +102,12 @@ impl MetadataStub {
         format!("{}/3/", self.address)
     }
 
+    /// The base of the pictures of its TMDB, for the configuration.
+    #[must_use]
+    pub fn tmdb_image_url(&self) -> String {
+        format!("{}/{}", self.address, tmdb::PICTURES)
+    }
+
     /// The base of its TVmaze, for the configuration.
     #[must_use]
     pub fn tvmaze_url(&self) -> String {

@@ -6,6 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tracker_domain::metadata::Provider;
 
+use super::tmdb::PICTURES;
 use crate::query::pairs;
 
 /// One request that came in.
@@ -101,7 +102,11 @@ pub(super) async fn read_request(stream: &mut TcpStream) -> io::Result<Option<Me
     let (provider, route) = match (path.strip_prefix("/3/"), path.strip_prefix("/tvmaze/")) {
         (Some(route), _) => (Provider::Tmdb, route),
         (_, Some(route)) => (Provider::Tvmaze, route),
-        _ => return Ok(None),
+        // Its pictures are beside it.
+        _ => match path.strip_prefix('/') {
+            Some(route) if route.starts_with(PICTURES) => (Provider::Tmdb, route),
+            _ => return Ok(None),
+        },
     };
     Ok(Some(MetadataRequest {
         provider,
