@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::chat::{ChatId, MessageId};
 use window::{Pause, Window};
 
-/// Between two edits of one chat; people read no faster.
+/// Between two edits of one chat that nobody asked for; people read no faster.
 const BETWEEN_EDITS_MS: u64 = 5000;
 
 /// What is queued, of type `T`, and when it may go.
@@ -37,6 +37,9 @@ pub struct Edit<T> {
     pub content: T,
     /// From when on it is not worth sending, as with a percentage.
     pub stale_at_ms: Option<u64>,
+    /// Whether a person waits for it, as after a press. It goes before other edits and
+    /// as soon as a message would.
+    pub asked: bool,
 }
 
 /// What is sent now.
@@ -47,6 +50,7 @@ pub struct Ticket {
     /// The message that is edited; nothing where it is a new one.
     pub edited: Option<MessageId>,
     stale_at_ms: Option<u64>,
+    asked: bool,
     place: u64,
 }
 
@@ -100,22 +104,26 @@ impl<T> Limiter<T> {
 
     /// Queues a new message. Those of one chat go in their order.
     pub fn send(&mut self, chat: ChatId, content: T) {
-        let ticket = self.ticket(chat, None, None);
+        let ticket = self.ticket(chat);
         self.lane(chat).messages.push_back(Waiting { ticket, content });
     }
 
     /// Queues an edit. It takes the place of an older one of the message that has not gone.
     pub fn edit(&mut self, chat: ChatId, edit: Edit<T>) {
-        let Edit { message, content, stale_at_ms } = edit;
-        let ticket = self.ticket(chat, Some(message), stale_at_ms);
+        let Edit { message, content, stale_at_ms, asked } = edit;
+        let edited = Some(message);
+        let ticket = Ticket { edited, stale_at_ms, asked, ..self.ticket(chat) };
         let lane = self.lane(chat);
-        match lane.edits.iter_mut().find(|older| older.ticket.edited == Some(message)) {
-            Some(older) => {
-                older.ticket.stale_at_ms = stale_at_ms;
-                older.content = content;
-            }
-            None => lane.edits.push_back(Waiting { ticket, content }),
-        }
+        let older = lane.edits.iter().position(|older| older.ticket.edited == edited);
+        let older = older.and_then(|at| Some((at, lane.edits.remove(at)?.ticket)));
+        let ahead = lane.edits.iter().filter(|other| other.ticket.asked).count();
+        let (at, ticket) = match older {
+            // Whoever waits for the older one sees the newer one as soon.
+            Some((at, older)) if older.asked || !asked => (at, Ticket { stale_at_ms, ..older }),
+            _ if asked => (ahead, ticket),
+            _ => (lane.edits.len(), ticket),
+        };
+        lane.edits.insert(at, Waiting { ticket, content });
     }
 
     /// What to do now.
@@ -162,7 +170,9 @@ impl<T> Limiter<T> {
         if ticket.edited.is_none() {
             lane.messages.push_front(Waiting { ticket, content });
         } else if !lane.edits.iter().any(newer) {
-            lane.edits.push_front(Waiting { ticket, content });
+            let ahead = lane.edits.iter().filter(|other| other.ticket.asked).count();
+            let at = if ticket.asked { 0 } else { ahead };
+            lane.edits.insert(at, Waiting { ticket, content });
         }
     }
 
@@ -193,9 +203,10 @@ impl<T> Limiter<T> {
         there.messages = moved;
     }
 
-    fn ticket(&mut self, chat: ChatId, edited: Option<MessageId>, stale: Option<u64>) -> Ticket {
+    /// That of a new message.
+    fn ticket(&mut self, chat: ChatId) -> Ticket {
         self.queued += 1;
-        Ticket { chat, edited, stale_at_ms: stale, place: self.queued }
+        Ticket { chat, edited: None, stale_at_ms: None, asked: false, place: self.queued }
     }
 
     fn lane(&mut self, chat: ChatId) -> &mut Lane<T> {
@@ -235,7 +246,9 @@ impl<T> Lane<T> {
 
     fn wait_ms(&mut self, now_ms: u64) -> u64 {
         let windows = self.windows.iter_mut().map(|window| window.wait_ms(now_ms)).max();
-        let edit = if self.messages.is_empty() { self.edited.wait_ms(now_ms) } else { 0 };
+        let asked = self.edits.front().is_some_and(|edit| edit.ticket.asked);
+        let at_once = asked || !self.messages.is_empty();
+        let edit = if at_once { 0 } else { self.edited.wait_ms(now_ms) };
         windows.unwrap_or_default().max(edit).max(self.pause.left(now_ms))
     }
 

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use tracing::debug;
 use tracker_app::{AppError, TelegramMessage, TelegramRole};
 
-use super::outbox::{About, Letter, Poster, Shown};
+use super::outbox::{About, Letter, Need, Poster, Shown};
 use super::reply::gone;
 use super::{Dossier, Shared};
 use crate::api::Photo;
@@ -56,7 +56,7 @@ impl Shared {
         if asked.role == TelegramRole::Status {
             // It may show another candidate, one without a poster.
             let screen = status(&self.voice_in(chat).await?, &dossier.subject());
-            self.redraw(asked, dossier, &screen, None).await?;
+            self.redraw(asked, dossier, &screen, Need::Asked).await?;
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use tracker_domain::event::EventType;
 use tracker_domain::observed::Progress;
 use tracker_domain::{DownloadId, EventId};
 
-use super::outbox::{About, Change, Shown};
+use super::outbox::{About, Change, Need, Shown};
 use super::reply::{Spot, gone};
 use super::{Dossier, Shared};
 use crate::api::Place;
@@ -173,8 +173,11 @@ impl Shared {
             if let Some(to) = chat.and_then(|chat| chat.became) {
                 self.move_message(&message, ChatId(to), &dossier, &screen).await?;
             } else if !is_closed {
-                let worth = (cause == Cause::Progress).then_some(PROGRESS_EVERY);
-                self.redraw(&message, &dossier, &screen, worth).await?;
+                let need = match cause {
+                    Cause::Progress => Need::Passing(PROGRESS_EVERY),
+                    Cause::Revision | Cause::Event => Need::Lasting,
+                };
+                self.redraw(&message, &dossier, &screen, need).await?;
             }
         }
         Ok(())
@@ -186,7 +189,7 @@ impl Shared {
         message: &TelegramMessage,
         dossier: &Dossier,
         screen: &Screen,
-        worth: Option<Duration>,
+        need: Need,
     ) -> Result<(), AppError> {
         let has_photo = message.has_photo;
         let poster = if has_photo { self.poster_of(screen).await? } else { None };
@@ -207,7 +210,7 @@ impl Shared {
             about: About { download: dossier.download.id, revision, role: message.role },
         };
         let place = Place { chat: ChatId(message.chat_id), message: MessageId(message.message_id) };
-        self.outbox.edit(place, change, worth);
+        self.outbox.edit(place, change, need);
         Ok(())
     }
 

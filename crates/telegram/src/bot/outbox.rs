@@ -75,7 +75,18 @@ pub(super) struct Letter {
 /// Something to send.
 pub(super) enum Order {
     Send(Box<Letter>, oneshot::Sender<Sent>),
-    Edit(Place, Box<Change>, Option<Duration>),
+    Edit(Place, Box<Change>, Need),
+}
+
+/// Who needs an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// A person who pressed a button.
+    Asked,
+    /// Whoever looks, at any time.
+    Lasting,
+    /// Whoever looks within so long.
+    Passing(Duration),
 }
 
 /// Another content of a message.
@@ -132,9 +143,9 @@ impl Outbox {
         gone
     }
 
-    /// Queues another content of a message, which is worth sending for so long.
-    pub(super) fn edit(&self, place: Place, change: Change, worth: Option<Duration>) {
-        let _ = self.orders.send(Order::Edit(place, Box::new(change), worth));
+    /// Queues another content of a message.
+    pub(super) fn edit(&self, place: Place, change: Change, need: Need) {
+        let _ = self.orders.send(Order::Edit(place, Box::new(change), need));
     }
 }
 
@@ -204,12 +215,19 @@ impl Delivery<'_> {
             Order::Send(letter, sent) => {
                 self.limiter.send(letter.chat, Job::Message(letter, sent, Instant::now()));
             }
-            Order::Edit(place, change, worth) => {
-                let worth = worth.map(|worth| u64::try_from(worth.as_millis()).unwrap_or(u64::MAX));
+            Order::Edit(place, change, need) => {
+                let stale_at_ms = match need {
+                    Need::Asked | Need::Lasting => None,
+                    Need::Passing(worth) => {
+                        let worth = u64::try_from(worth.as_millis()).unwrap_or(u64::MAX);
+                        Some(self.now_ms().saturating_add(worth))
+                    }
+                };
                 let edit = Edit {
                     message: place.message,
                     content: Job::Change(change),
-                    stale_at_ms: worth.map(|worth| self.now_ms().saturating_add(worth)),
+                    stale_at_ms,
+                    asked: need == Need::Asked,
                 };
                 self.limiter.edit(place.chat, edit);
             }

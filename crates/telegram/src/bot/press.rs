@@ -5,6 +5,7 @@ use tracing::debug;
 use tracker_app::{AppError, ApplyRequest, CancelRequest, TelegramMessage, TelegramRole};
 use tracker_domain::{Actor, DownloadId};
 
+use super::outbox::Need;
 use super::reply::Spot;
 use super::{Dossier, Shared};
 use crate::callback::{Callback, ParseCallbackError, Verb};
@@ -221,6 +222,6 @@ impl Shared {
         // In a group others read along, who may do more.
         let voice = if chat.id.is_group() { self.voice_in(chat.id).await? } else { voice };
         let screen = screen.unwrap_or_else(|| status(&voice, &dossier.subject()));
-        self.redraw(&row, dossier, &screen, None).await
+        self.redraw(&row, dossier, &screen, Need::Asked).await
     }
 }

@@ -33,7 +33,8 @@ impl Server {
         let group = lately(60_000, &|other| other.chat == chat);
         assert!(!chat.is_group() || group <= 20, "too much to the group {chat} at {at}");
         let edits = lately(5000, &|other| other.chat == chat && other.edited.is_some());
-        assert!(ticket.edited.is_none() || edits <= 1, "edits too close at {at}");
+        let may = ticket.edited.is_none() || ticket.asked;
+        assert!(may || edits <= 1, "edits too close at {at}");
         assert!(at >= self.all_until, "within a wait at {at}");
         let until = self.chat_pauses.get(&chat).copied().unwrap_or_default();
         assert!(at >= until, "within a wait of {chat} at {at}");
@@ -44,7 +45,7 @@ impl Server {
 #[derive(Clone, Debug)]
 enum Happens {
     Send(usize),
-    Edit(usize, i64),
+    Edit(usize, i64, bool),
     Pass(u64),
     SetBack(u64),
     /// The next one is refused.
@@ -55,7 +56,8 @@ fn happenings() -> impl Strategy<Value = Vec<Happens>> {
     let scope = prop_oneof![4 => Just(Scope::Chat), 1 => Just(Scope::All)];
     let one = prop_oneof![
         8 => (0..CHATS.len()).prop_map(Happens::Send),
-        8 => (0..CHATS.len(), 0i64..4).prop_map(|(chat, message)| Happens::Edit(chat, message)),
+        8 => (0..CHATS.len(), 0i64..4, prop::bool::weighted(0.2))
+            .prop_map(|(chat, message, asked)| Happens::Edit(chat, message, asked)),
         8 => (0u64..3000).prop_map(Happens::Pass),
         1 => (0u64..100_000).prop_map(Happens::SetBack),
         1 => (scope, 0u64..250).prop_map(|(scope, wait)| Happens::Refuse(scope, wait)),
@@ -138,10 +140,11 @@ proptest! {
                     wanted.entry(CHATS[chat]).or_default().push(content);
                     play.limiter.send(CHATS[chat], content);
                 }
-                Happens::Edit(chat, message) => {
+                Happens::Edit(chat, message, asked) => {
                     let (chat, message) = (CHATS[chat], MessageId(message));
                     newest.insert((chat, message), content);
-                    play.limiter.edit(chat, Edit { message, content, stale_at_ms: None });
+                    let edit = Edit { message, content, stale_at_ms: None, asked };
+                    play.limiter.edit(chat, edit);
                 }
                 Happens::Pass(ms) => play.pass(ms),
                 Happens::SetBack(ms) => play.our_ms -= ms.min(play.our_ms),
@@ -162,7 +165,8 @@ proptest! {
 }
 
 fn edit(message: i64, content: &str, stale_at_ms: Option<u64>) -> Edit<String> {
-    Edit { message: MessageId(message), content: content.to_owned(), stale_at_ms }
+    let (message, content) = (MessageId(message), content.to_owned());
+    Edit { message, content, stale_at_ms, asked: false }
 }
 
 /// What goes at a moment, as `chat: content`, or how long to wait.
@@ -214,6 +218,26 @@ fn an_answer_does_not_wait_for_edits_or_for_other_chats() {
     assert_eq!(step(&mut limiter, 0), "8: hello");
     assert_eq!(step(&mut limiter, 0), "wait 1100");
     assert_eq!(step(&mut limiter, 1100), "7: 10 %");
+}
+
+#[test]
+fn an_edit_that_a_person_waits_for_goes_first() {
+    spec!("telegram#one-pace-for-all/edits-that-are-waited-for");
+    let mut limiter = Limiter::new();
+    let asked = |message, content| Edit { asked: true, ..edit(message, content, None) };
+    limiter.edit(ANNA, edit(1, "10 %", None));
+    assert_eq!(step(&mut limiter, 0), "7: 10 %");
+    limiter.edit(ANNA, edit(1, "20 %", None));
+    limiter.edit(ANNA, edit(2, "old", None));
+    limiter.edit(ANNA, asked(2, "next"));
+    limiter.edit(ANNA, asked(3, "plan"));
+    limiter.edit(ANNA, edit(2, "done", None));
+    assert_eq!(step(&mut limiter, 1100), "7: done");
+    let Step::Send(ticket, content) = limiter.step(2200) else { panic!("nothing goes") };
+    limiter.refused(ticket, content, Scope::Chat, 2, 2200);
+    assert_eq!(step(&mut limiter, 4400), "7: plan");
+    assert_eq!(step(&mut limiter, 5500), "wait 4000");
+    assert_eq!(step(&mut limiter, 9500), "7: 20 %");
 }
 
 #[test]

@@ -29,10 +29,10 @@ impl Window {
     /// How long until one more may go.
     pub(super) fn wait_ms(&mut self, now_ms: u64) -> u64 {
         self.forget(now_ms);
-        match self.times.front() {
-            Some(first) if self.times.len() >= self.most => self.span_ms - (now_ms - first),
-            _ => 0,
-        }
+        // Of what went beyond the limit, since somebody waited for it, the last counts.
+        let decisive = self.times.len().checked_sub(self.most);
+        let decisive = decisive.and_then(|at| self.times.get(at));
+        decisive.map_or(0, |time| self.span_ms - (now_ms - time))
     }
 
     pub(super) fn note(&mut self, now_ms: u64) {
