@@ -93,17 +93,19 @@ impl Collector<'_, '_> {
             let same = rest.chars().take_while(|one| *one == mark).count();
             end += u32::try_from(same * mark.len_utf8()).unwrap_or(0);
         }
-        // A bracket that begins inside the title ends inside it as well.
+        // A bracket that begins inside the title ends inside it as well, and so does markup.
         let inside = lex.slice(start, end);
-        if inside.matches('(').count() > inside.matches(')').count()
-            && lex.text.get(end as usize..).is_some_and(|rest| rest.starts_with(')'))
+        let behind = lex.text.get(end as usize..).unwrap_or("");
+        if (inside.matches('(').count() > inside.matches(')').count() && behind.starts_with(')'))
+            || (inside.rfind('<') > inside.rfind('>') && behind.starts_with('>'))
         {
             end += 1;
         }
         let before = lex.text.get(..start as usize).unwrap_or("");
-        // `(500) Days`: and one that ends inside begins there.
+        // `(500) Days`, `<b>Name`: and one that ends inside begins there.
         let open = inside.matches(')').count() > inside.matches('(').count();
-        let start = if open && before.ends_with('(') {
+        let tagged = inside.find('>').is_some_and(|at| inside.find('<').is_none_or(|it| at < it));
+        let start = if (open && before.ends_with('(')) || (tagged && before.ends_with('<')) {
             start - 1
         } else if before.ends_with(['«', '"', '“', '¡', '¿']) {
             let mark = before.chars().last().map_or(0, char::len_utf8);

@@ -1,6 +1,23 @@
 //! Words of a name as a person writes them.
 
+use std::borrow::Cow;
+
 use super::piece;
+
+/// What stands for a letter in the text of a page.
+const ENTITIES: &[(&str, &str)] = &[
+    ("&amp;", "&"),
+    ("&quot;", "\""),
+    ("&apos;", "'"),
+    ("&#39;", "'"),
+    ("&#039;", "'"),
+    ("&lt;", "<"),
+    ("&gt;", ">"),
+    ("&nbsp;", " "),
+];
+
+/// The longest word of a tag that is taken for one.
+const LONGEST_TAG: usize = 6;
 
 /// Extensions of files that hold a film, its sound or its words.
 const EXTENSIONS: &[&str] = &[
@@ -22,6 +39,7 @@ pub fn split_extension(name: &str) -> (&str, Option<&str>) {
 /// Words with single spaces between them. Points are spaces where there are no
 /// others; those of an abbreviation stay.
 pub fn clean(part: &str) -> String {
+    let part = &*unmarked(part);
     let spaced = part.contains(' ');
     let mut clean = String::with_capacity(part.len());
     let mut letters = 0_usize;
@@ -70,6 +88,39 @@ pub fn clean(part: &str) -> String {
     let words =
         trimmed.split(' ').map(|word| piece::unmixed(word).unwrap_or_else(|| word.to_owned()));
     words.collect::<Vec<_>>().join(" ")
+}
+
+/// The text without the markup of the page that it was copied from: `<b>` and `&amp;`.
+fn unmarked(part: &str) -> Cow<'_, str> {
+    if !part.contains(['<', '&']) {
+        return Cow::Borrowed(part);
+    }
+    let mut plain = String::with_capacity(part.len());
+    let mut rest = part;
+    while let Some(first) = rest.chars().next() {
+        let entity = ENTITIES
+            .iter()
+            .find_map(|(entity, letter)| Some((*letter, rest.strip_prefix(entity)?)));
+        if let Some((letter, behind)) = entity {
+            plain.push_str(letter);
+            rest = behind;
+        } else if let Some(behind) = behind_tag(rest) {
+            rest = behind;
+        } else {
+            plain.push(first);
+            rest = rest.get(first.len_utf8()..).unwrap_or_default();
+        }
+    }
+    Cow::Owned(plain)
+}
+
+/// What follows `<b>` or `</b>`.
+fn behind_tag(text: &str) -> Option<&str> {
+    let inner = text.strip_prefix('<')?;
+    let (word, behind) = inner.strip_prefix('/').unwrap_or(inner).split_once('>')?;
+    let is_word = (1..=LONGEST_TAG).contains(&word.len())
+        && word.bytes().all(|letter| letter.is_ascii_alphabetic());
+    is_word.then_some(behind)
 }
 
 fn push_space(text: &mut String) {

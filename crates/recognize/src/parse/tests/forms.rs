@@ -66,3 +66,19 @@ fn paths() {
     spec!("recognition#names-of-every-custom/plain-names-and-paths");
     check("paths");
 }
+
+#[test]
+fn markup_of_a_page_is_no_part_of_a_title() {
+    spec!("recognition#names-of-every-custom/copied-from-a-page");
+    let title = |name: &str| parse_path(name).fields.title.unwrap_or_default();
+    for (name, expected) in [
+        ("&<b>\"odd\"&amp; 100% name 2019 1080p", "\"odd\"& 100% name"),
+        ("Salt &amp; Honey 2019 1080p", "Salt & Honey"),
+        ("<i>Salt and Honey</i> 2019 1080p", "Salt and Honey"),
+        // What is no markup stays.
+        ("Salt & Honey 2019 1080p", "Salt & Honey"),
+        ("Less < More 2019 1080p", "Less < More"),
+    ] {
+        assert_eq!(title(name), expected, "{name}");
+    }
+}
