@@ -22,6 +22,7 @@ use crate::AccessPolicy;
 use crate::code::Code;
 use crate::forwarded::{Sent, only};
 use crate::observe::wants_page;
+use crate::pages::refusal::Comer;
 use crate::problem::Problem;
 use crate::shared::{Shared, below};
 use crate::{cookie, scope, site};
@@ -32,6 +33,15 @@ pub(crate) const API_KEY: &str = "x-api-key";
 /// What stands behind `web:` in the journal for whoever needs no login. No user can be
 /// called that.
 const ANYBODY: &str = "(anybody)";
+
+/// The page and the form of the login.
+const LOGIN: &str = "/login";
+
+/// The form of language and theme, which the login has as well.
+const PREFERENCES: &str = "/preferences";
+
+/// What comes before a code on its page.
+const PROBLEMS: &str = "/problems/";
 
 /// Everything of a path that would mean something in a query.
 const IN_QUERY: &AsciiSet =
@@ -81,8 +91,8 @@ impl Guard {
         if token.is_none() && path != "/metrics" {
             self.known_host(sent)?;
         }
-        if is_open(method, path) {
-            return self.at_open_door(method, headers, sent).await;
+        if is_open(method, path) && !(token.is_some() && path == PREFERENCES) {
+            return self.at_open_door(method, path, headers, sent).await;
         }
         if let Some(token) = token {
             return self.by_token(token, method, path).await;
@@ -102,13 +112,19 @@ impl Guard {
     async fn at_open_door(
         &self,
         method: &Method,
+        path: &str,
         headers: &HeaderMap,
         sent: &Sent,
     ) -> Result<Pass, Problem> {
         if changes(method) {
             own_page(headers, sent)?;
         }
-        Ok(self.by_session(headers).await?.map_or(Pass::Open, Pass::Seen))
+        let mut visitor = self.by_session(headers).await?;
+        // The login is for those as well who come in without one.
+        if visitor.is_none() && (path == PREFERENCES || path.starts_with(PROBLEMS)) {
+            visitor = self.by_network(headers, sent).await?;
+        }
+        Ok(visitor.map_or(Pass::Open, Pass::Seen))
     }
 
     async fn by_token(&self, token: &str, method: &Method, path: &str) -> Result<Pass, Problem> {
@@ -148,6 +164,12 @@ impl Guard {
         Ok(is_near.then(Visitor::default))
     }
 
+    /// The page of ours that a request was sent from.
+    fn sent_from(&self, headers: &HeaderMap, sent: &Sent) -> Option<String> {
+        let from = site::sent_from(headers, sent.host.as_deref())?;
+        Some(below(from, self.shared.base()).into_owned())
+    }
+
     fn known_host(&self, sent: &Sent) -> Result<(), Problem> {
         // A browser always says where it goes; what does not is none.
         let Some(host) = &sent.host else { return Ok(()) };
@@ -168,8 +190,7 @@ impl Guard {
             let query = parts.uri.query().map(|query| format!("?{query}")).unwrap_or_default();
             format!("{path}{query}")
         } else {
-            let from = site::sent_from(&parts.headers, sent.host.as_deref()).unwrap_or("/");
-            below(from, self.shared.base()).to_owned()
+            self.sent_from(&parts.headers, sent).unwrap_or_else(|| "/".to_owned())
         };
         if next != "/" {
             url.push_str("?next=");
@@ -191,22 +212,26 @@ pub(crate) async fn require_access(
     let base = guard.shared.base();
     let is_page = wants_page(&request, base);
     let (mut parts, body) = request.into_parts();
-    let path = below(parts.uri.path(), base).to_owned();
+    let path = below(parts.uri.path(), base).into_owned();
     let sent = Sent::of(&parts, &guard.policy);
     let passed = guard.look(&parts, &path, &sent).await;
     let extensions = &mut parts.extensions;
     extensions.insert(sent.clone());
+    let mut inside = None;
     match passed {
         Ok(Pass::Open) => {}
         Ok(Pass::Seen(visitor)) => {
+            inside = Some(visitor.clone());
             extensions.insert(visitor);
         }
         Ok(Pass::Token(name)) => {
+            inside = Some(Visitor::default());
             extensions.insert(Actor::Api(name));
         }
         Ok(Pass::Visitor(visitor)) => {
             let name = visitor.user.as_ref().map_or(ANYBODY, |user| &user.name);
             extensions.insert(Actor::Web(name.to_owned()));
+            inside = Some(visitor.clone());
             extensions.insert(visitor);
         }
         Err(problem)
@@ -218,7 +243,15 @@ pub(crate) async fn require_access(
         }
         Err(problem) => return problem.into_response(),
     }
-    next.run(Request::from_parts(parts, body)).await
+    let comer = inside.filter(|_| is_page).map(|visitor| {
+        let from = guard.sent_from(&parts.headers, &sent).map(|from| site::local(&from).to_owned());
+        Comer { visitor, from }
+    });
+    let mut response = next.run(Request::from_parts(parts, body)).await;
+    if let Some(comer) = comer {
+        response.extensions_mut().insert(comer);
+    }
+    response
 }
 
 fn nobody() -> Problem {
@@ -247,14 +280,13 @@ fn is_probe(method: &Method, path: &str) -> bool {
 /// The whole list of what is answered to everybody.
 fn is_open(method: &Method, path: &str) -> bool {
     if !matches!(*method, Method::GET | Method::HEAD) {
-        return *method == Method::POST && path == "/login";
+        return *method == Method::POST && (path == LOGIN || path == PREFERENCES);
     }
     match path {
-        "/healthz" | "/readyz" | "/ping" | "/api/v1/openapi.json" | "/login" => true,
+        "/healthz" | "/readyz" | "/ping" | "/api/v1/openapi.json" | LOGIN => true,
         _ => {
             let inside = |front| path.strip_prefix(front).filter(|rest| !rest.is_empty());
-            inside("/static/").is_some()
-                || inside("/problems/").is_some_and(|code| !code.contains('/'))
+            inside("/static/").is_some() || inside(PROBLEMS).is_some_and(|code| !code.contains('/'))
         }
     }
 }
@@ -295,7 +327,7 @@ mod tests {
             assert!(is_open(&Method::HEAD, path), "{path}");
             assert!(!is_open(&Method::POST, path), "{path}");
         }
-        assert!(is_open(&Method::POST, "/login"));
+        assert!(is_open(&Method::POST, "/login") && is_open(&Method::POST, "/preferences"));
         for path in ["/login", "/static/app.css", "/static/fonts/a.woff2"] {
             assert!(is_open(&Method::GET, path), "{path}");
             assert!(!is_open(&Method::PUT, path), "{path}");
@@ -306,6 +338,7 @@ mod tests {
             "/login/",
             "/login/x",
             "/logout",
+            "/preferences",
             "/metrics",
             "/problems",
             "/problems/",

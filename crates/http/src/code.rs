@@ -93,7 +93,7 @@ codes! {
         "Wait that long. Where somebody else tries passwords, tracker user login-link on the machine itself lets you in.";
     NotFound, 404, "not-found", "There is no such thing",
         "Nothing has that id or address. An id has 26 letters and digits; a text that is no id is answered in the same way.",
-        "Look whether the id was copied whole. tracker show finds an entity of any kind.";
+        "Look whether the id was copied whole. The search and tracker show find an entity of any kind.";
     WrongEntityKind, 404, "wrong-entity-kind", "The id belongs to something else",
         "The id exists, but it is that of another kind of entity. The members kind and url say which and where.",
         "Go to the address in url.";
@@ -113,8 +113,8 @@ codes! {
         "The files, the match or the library changed since the plan was shown. Nothing was changed. The member plan is how it is now.",
         "Look at the new plan and send the request again with its id.";
     Conflict, 409, "conflict", "Something is in the way",
-        "A name in the library is taken by another file, or two files of the torrent would get one name. Nothing was changed. The member conflicts of a refusal lists each one; tracker plan shows them as well.",
-        "Say for each target: keep what is there, replace it (it goes to the trash of the batch, and Undo brings it back), or other-name; tracker apply takes one of these with --on-conflict. Or correct the match, and retry.";
+        "A name in the library is taken by another file, or two files of the torrent would get one name. Nothing was changed. The member conflicts of a refusal lists each one; its review and tracker plan show them as well.",
+        "Say on its review for each target: keep what is there, replace it (it goes to the trash of the batch, and Undo brings it back), or other-name; tracker apply takes one of these with --on-conflict. Or correct the match, and retry.";
     Superseded, 409, "superseded", "A newer one took its place",
         "The files were recognised again, or linked again, so the match or the batch that the request speaks of does not count any more. Nothing was changed.",
         "Look at the recognition or the batches of the download as they are now, and decide on that. Of a batch, the member batch_id names the newer one.";
@@ -191,7 +191,7 @@ const fn attention_text(attention: Attention) -> Text {
         Attention::NeedsReview => text(
             "A person should say what it is",
             "The names do not say plainly enough what this is, so nothing was linked.",
-            "Run tracker review with the id and choose what it is. Where nothing fits, tracker hint, tracker override or tracker ingest --pin say it; it is recognised again by itself.",
+            "Press Review beside it and choose what it is; where nothing fits, name the title or correct the fields there. On the command line tracker review with the id shows the choice, and tracker hint, tracker override or tracker ingest --pin say it. It is recognised again by itself.",
         ),
         Attention::NoMetadata => text(
             "Nobody has sent the file list",
@@ -201,7 +201,7 @@ const fn attention_text(attention: Attention) -> Text {
         Attention::MetadataUnavailable => text(
             "The metadata source cannot be asked",
             "The service that knows titles does not answer, or refuses the token.",
-            "Look at its address and token in the configuration. It goes on by itself when the source answers; tracker accept takes what the names say meanwhile.",
+            "Look at its address and token in the configuration. It goes on by itself when the source answers; meanwhile its review, or tracker accept, takes what the names say.",
         ),
         Attention::Stalled => text(
             "No bytes have come for long",
@@ -261,7 +261,7 @@ const fn attention_text(attention: Attention) -> Text {
         Attention::LinkFailed => text(
             "A link could not be made",
             "The detail names the system's error, the source and the target. EXDEV means that both are on different file systems, which a hard link cannot cross. It is also told where the root of the library is missing, which may be a disk that is not mounted.",
-            "Mount the disk or make the root of the library, put downloads and library on one file system and under one mount, look at the rights of the target folder. It is tried again by itself when the library is well; after another mending run tracker retry with the id. Where a link that stood is missing or another file by now, apply the plan again, or undo the batch.",
+            "Mount the disk or make the root of the library, put downloads and library on one file system and under one mount, look at the rights of the target folder. It is tried again by itself when the library is well; after another mending press Retry beside it, or run tracker retry with the id. Where a link that stood is missing or another file by now, apply the plan again, or undo the batch.",
         ),
         Attention::Conflict => Code::Conflict.text(),
         Attention::Archive => text(

@@ -97,12 +97,16 @@ impl fmt::Debug for HttpPolicy {
 pub fn router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
     let shared = Shared::new(app, &policy, stop);
     let base = shared.base().to_owned();
-    let routes = routes().method_not_allowed_fallback(no_such_method).with_state(shared.clone());
+    let routes = routes(&shared).method_not_allowed_fallback(no_such_method);
     let whole = if base.is_empty() {
         routes
     } else {
-        Router::new().nest(&base, routes.clone()).merge(routes)
+        // What is nested has no first page with a slash behind, where proxies lead.
+        let home = pages::first(&shared, &format!("{base}/"));
+        let home = home.method_not_allowed_fallback(no_such_method);
+        Router::new().nest(&base, routes.clone()).merge(home).merge(routes)
     };
+    let whole = whole.with_state(shared.clone());
     whole
         .fallback(no_such_path)
         .layer(from_fn_with_state(
@@ -138,8 +142,9 @@ fn watched() -> Router<Shared> {
         .route("/metrics", get(api::metrics::show))
 }
 
-fn routes() -> Router<Shared> {
-    watched().merge(api::routes()).route("/ping", get(api::probes::ping)).merge(pages::routes())
+fn routes(shared: &Shared) -> Router<Shared> {
+    let pages = pages::routes(shared);
+    watched().merge(api::routes()).route("/ping", get(api::probes::ping)).merge(pages)
 }
 
 async fn no_such_path(uri: Uri) -> Problem {

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::Response;
 use tracing::{Instrument, Span, debug, error, field, info, info_span, warn};
 use tracker_domain::{DownloadId, UnixMillis};
 
 use crate::guards;
-use crate::pages::refusal;
+use crate::pages::refusal::{self, Comer};
 use crate::pages::shell::Reader;
 use crate::problem::Problem;
 use crate::shared::{Shared, below};
@@ -54,17 +54,15 @@ pub(crate) async fn observe(
     let shared = &observer.0.shared;
     let span = span_of(&request, shared.base(), &id);
     let method = request.method().clone();
-    let reader = wants_page(&request, shared.base())
-        .then(|| Reader::new(request.headers(), request.uri(), None, shared));
+    let reads = wants_page(&request, shared.base())
+        .then(|| (request.headers().clone(), request.uri().clone()));
     let begun = shared.clock.now_ms();
     let response = next.run(request).instrument(span.clone()).await;
     let taken = shared.clock.now_ms().since(begun);
-    span.in_scope(|| {
-        let shown = Shown { id: &id, shared, head: method == Method::HEAD, reader };
-        let response = finished(response, shown);
-        record(&method, &response, taken);
-        response
-    })
+    let shown = Shown { id: &id, shared, method: &method, reads };
+    let response = finished(response, shown).instrument(span.clone()).await;
+    span.in_scope(|| record(&method, &response, taken));
+    response
 }
 
 fn span_of(request: &Request, base: &str, id: &str) -> Span {
@@ -76,7 +74,7 @@ fn span_of(request: &Request, base: &str, id: &str) -> Span {
         route,
         download_id = field::Empty
     );
-    if let Some(download) = download_of(below(request.uri().path(), base)) {
+    if let Some(download) = download_of(&below(request.uri().path(), base)) {
         span.record("download_id", field::display(download));
     }
     span
@@ -113,12 +111,12 @@ fn record(method: &Method, response: &Response, taken: u64) {
 struct Shown<'a> {
     id: &'a str,
     shared: &'a Shared,
-    head: bool,
-    /// Who reads it as a page; nobody does where a program asks.
-    reader: Option<Reader>,
+    method: &'a Method,
+    /// What a browser asked for that reads it as a page; a program does not.
+    reads: Option<(HeaderMap, Uri)>,
 }
 
-fn finished(mut response: Response, shown: Shown<'_>) -> Response {
+async fn finished(mut response: Response, shown: Shown<'_>) -> Response {
     let id = HeaderValue::from_str(shown.id);
     if let Some(problem) = response.extensions_mut().remove::<Problem>() {
         match problem.cause() {
@@ -130,7 +128,7 @@ fn finished(mut response: Response, shown: Shown<'_>) -> Response {
             None => {}
         }
         let problem = problem.for_request(shown.shared.base(), shown.id);
-        rewrite(&mut response, &problem, shown);
+        rewrite(&mut response, &problem, shown).await;
     }
     let headers = response.headers_mut();
     if let Ok(id) = id {
@@ -141,8 +139,17 @@ fn finished(mut response: Response, shown: Shown<'_>) -> Response {
 }
 
 /// The refusal again, now that its request is known.
-fn rewrite(response: &mut Response, problem: &Problem, shown: Shown<'_>) {
-    let page = shown.reader.and_then(|reader| refusal::page(shown.shared, reader, problem.body()));
+async fn rewrite(response: &mut Response, problem: &Problem, shown: Shown<'_>) {
+    let Shown { shared, method, reads, .. } = shown;
+    let comer = response.extensions_mut().remove::<Comer>();
+    let page = match reads {
+        Some((headers, uri)) => {
+            let visitor = comer.as_ref().map(|comer| comer.visitor.clone());
+            let reader = Reader::new(&headers, &uri, visitor, shared);
+            refusal::page(shared, reader, method, comer, problem.body()).await
+        }
+        None => None,
+    };
     let body = match page {
         Some(page) => {
             let kind = HeaderValue::from_static("text/html; charset=utf-8");
@@ -152,7 +159,7 @@ fn rewrite(response: &mut Response, problem: &Problem, shown: Shown<'_>) {
         None => problem.json(),
     };
     response.headers_mut().remove(header::CONTENT_LENGTH);
-    *response.body_mut() = if shown.head { Body::empty() } else { Body::from(body) };
+    *response.body_mut() = if *method == Method::HEAD { Body::empty() } else { Body::from(body) };
 }
 
 #[cfg(test)]

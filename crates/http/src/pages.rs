@@ -24,10 +24,12 @@ pub(crate) mod search;
 pub(crate) mod settings;
 pub(crate) mod shell;
 pub(crate) mod stale;
+pub(crate) mod told;
 pub(crate) mod why;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use tracker_domain::torrent::MAX_TORRENT_BYTES;
 
@@ -37,28 +39,29 @@ use crate::shared::Shared;
 /// Room for a form around a file of the largest size.
 const MAX_FORM_BYTES: usize = MAX_TORRENT_BYTES + 256 * 1024;
 
-/// Every page and every form.
-pub(crate) fn routes() -> Router<Shared> {
+/// Every page and every form. A form that has no page of its own leads to one, since the
+/// address may stay in the browser with what was refused, and be opened again.
+pub(crate) fn routes(shared: &Shared) -> Router<Shared> {
     Router::new()
         .route("/", get(inbox::page))
-        .route("/bulk", post(inbox::bulk))
+        .route("/bulk", post(inbox::bulk).get(inbox::home))
         .route("/add", get(add::page).post(add::add))
         .route("/download/{id}", get(download::page))
         .route("/download/{id}/review", get(review::page).post(review::decide))
-        .route("/download/{id}/{act}", post(download::act))
+        .route("/download/{id}/{act}", post(download::act).get(download::home))
         .route("/poster/{id}", get(poster::poster))
-        .route("/batches/{id}/undo", post(library::undo))
+        .route("/batches/{id}/undo", post(library::undo).get(library::home))
         .route("/library", get(library::page))
         .route("/settings", get(settings::page).post(settings::change))
         .route("/settings/keys", get(keys::page).post(keys::change))
         .route("/settings/remembered", get(remembered::page))
-        .route("/settings/remembered/{id}/forget", post(remembered::forget))
+        .route("/settings/remembered/{id}/forget", post(remembered::forget).get(remembered::home))
         .route("/events", get(events::page))
         .route("/events/stream", get(api::stream::facts))
         .route("/jobs", get(jobs::page))
-        .route("/jobs/{id}/cancel", post(jobs::cancel))
-        .route("/backups", post(jobs::back_up))
-        .route("/backups/{id}/verify", post(jobs::verify))
+        .route("/jobs/{id}/cancel", post(jobs::cancel).get(jobs::home))
+        .route("/backups", post(jobs::back_up).get(jobs::home))
+        .route("/backups/{id}/verify", post(jobs::verify).get(jobs::home))
         .route("/health", get(health::page).post(health::again))
         .route("/search", get(search::page))
         .route("/why", get(why::page))
@@ -68,6 +71,14 @@ pub(crate) fn routes() -> Router<Shared> {
         .route("/static/{name}", get(assets::asset))
         .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
         .merge(login::routes())
+        .layer(from_fn_with_state(shared.clone(), told::hand_on))
+}
+
+/// The first page alone, at another path.
+pub(crate) fn first(shared: &Shared, path: &str) -> Router<Shared> {
+    Router::new()
+        .route(path, get(inbox::page))
+        .layer(from_fn_with_state(shared.clone(), told::hand_on))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! What every handler is given.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::Json;
@@ -80,11 +81,16 @@ fn normalised(base_path: &str) -> String {
     if trimmed.is_empty() { String::new() } else { format!("/{trimmed}") }
 }
 
-/// The part of a path below the base path, where it has one.
-pub(crate) fn below<'a>(path: &'a str, base: &str) -> &'a str {
+/// The part of a path below the base path, where it has one. What stands behind the
+/// path, such as a query, stays.
+pub(crate) fn below<'a>(path: &'a str, base: &str) -> Cow<'a, str> {
     match path.strip_prefix(base) {
-        Some(rest) if rest.starts_with('/') => rest,
-        _ => path,
+        Some(rest) if rest.starts_with('/') => Cow::Borrowed(rest),
+        // The base path without a slash is the first page.
+        Some(rest) if rest.is_empty() || rest.starts_with(['?', '#']) => {
+            Cow::Owned(format!("/{rest}"))
+        }
+        _ => Cow::Borrowed(path),
     }
 }
 
@@ -105,5 +111,9 @@ mod tests {
         assert_eq!(below("/trackers/healthz", "/tracker"), "/trackers/healthz");
         assert_eq!(below("/healthz", "/tracker"), "/healthz");
         assert_eq!(below("/healthz", ""), "/healthz");
+        assert_eq!(below("/trackers", "/tracker"), "/trackers");
+        for (whole, rest) in [("/tracker", "/"), ("/tracker/", "/"), ("/tracker?a=b", "/?a=b")] {
+            assert_eq!(below(whole, "/tracker"), rest);
+        }
     }
 }

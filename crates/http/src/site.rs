@@ -84,13 +84,19 @@ fn is_same(origin: &str, host: &str) -> bool {
 }
 
 /// The address below our root to go on to, or the root where it could lead elsewhere.
-pub(crate) fn local(next: &str) -> &str {
-    let on_site = next.starts_with('/')
+pub(crate) fn on_site(next: &str) -> &str {
+    let is_ours = next.starts_with('/')
         && !next.starts_with("//")
         && next.bytes().all(|b| b.is_ascii_graphic() && b != b'\\');
+    if is_ours { next } else { "/" }
+}
+
+/// The same for whoever is logged in: back to the login would go round in circles, or out
+/// again.
+pub(crate) fn local(next: &str) -> &str {
+    let next = on_site(next);
     let path = next.split(['?', '#']).next().unwrap_or_default();
-    // Back to these would go round in circles, or out again.
-    if on_site && !matches!(path, "/login" | "/logout") { next } else { "/" }
+    if matches!(path, "/login" | "/logout") { "/" } else { next }
 }
 
 #[cfg(test)]

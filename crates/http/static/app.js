@@ -74,7 +74,7 @@
         bar.value = share;
         bar.hidden = false;
         const text = row.querySelector("[data-share]");
-        if (text) text.textContent = `${share} %`;
+        if (text) text.textContent = `${share}\u00a0%`;
       }
     }
   }

@@ -48,6 +48,18 @@ pub fn percent(done: u64, total: u64) -> u64 {
     u64::try_from(share).unwrap_or(100)
 }
 
+/// Points of a score with their sign and two decimals, such as `+0.35` and `−0,05`.
+#[must_use]
+pub fn points(language: Language, points: f64) -> String {
+    let figure = format!("{:.2}", points.abs()).replace('.', &comma(language).to_string());
+    // What is rounded away has no sign either.
+    match points {
+        _ if points.abs() < 0.005 => figure,
+        _ if points < 0.0 => format!("−{figure}"),
+        _ => format!("+{figure}"),
+    }
+}
+
 /// A span of time in its two largest units, such as `3 h 20 min`.
 #[must_use]
 pub fn seconds(catalogue: &Catalogue, language: Language, seconds: u64) -> String {

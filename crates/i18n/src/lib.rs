@@ -10,7 +10,7 @@ mod language;
 mod moment;
 
 pub use catalogue::{Argument, Catalogue, CatalogueError};
-pub use figures::{percent, seconds, size, speed};
+pub use figures::{percent, points, seconds, size, speed};
 pub use language::accepted;
 pub use moment::{ParseZoneError, Zone};
 

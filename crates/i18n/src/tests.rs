@@ -12,7 +12,7 @@ use proptest::prelude::{prop_assert, proptest};
 use tracker_domain::{Remark, Timestamp};
 use tracker_testkit::spec;
 
-use crate::{Argument, Catalogue, Language, Zone, accepted, percent, seconds, size, speed};
+use crate::{Argument, Catalogue, Language, Zone, accepted, percent, points, seconds, size, speed};
 
 fn catalogue() -> Catalogue {
     Catalogue::new().unwrap()
@@ -218,6 +218,22 @@ fn sizes_and_spans() {
         assert_eq!(seconds(&texts, Language::Ru, span), ru);
     }
     assert_eq!((percent(1, 0), percent(999, 1000), percent(1000, 1000)), (0, 99, 100));
+}
+
+#[test]
+fn points_have_a_sign_and_two_decimals() {
+    spec!("web-ui#pages-speak-russian-and-english/figures-of-a-score");
+    for (counts, en, ru) in [
+        (0.018_000_000_000_000_002, "+0.02", "+0,02"),
+        (0.6, "+0.60", "+0,60"),
+        (-0.1, "−0.10", "−0,10"),
+        (0.0, "0.00", "0,00"),
+        (-0.001, "0.00", "0,00"),
+        (12.345, "+12.35", "+12,35"),
+    ] {
+        assert_eq!(points(Language::En, counts), en);
+        assert_eq!(points(Language::Ru, counts), ru);
+    }
 }
 
 #[test]

@@ -15,7 +15,8 @@ pub struct General {
     pub data_dir: PathBuf,
     /// Where what can be made again is.
     pub cache_dir: PathBuf,
-    /// The name of the zone that times are shown in.
+    /// The name of the zone of quiet hours, and of times on pages where neither the
+    /// person nor the browser says one.
     pub timezone_name: String,
     /// The zone itself.
     pub timezone: TimeZone,

@@ -34,6 +34,8 @@ pub enum Window {
     Phone,
     /// 1280 × 900.
     Desktop,
+    /// As wide as this, in pixels, and looked at with a mouse.
+    Wide(u32),
 }
 
 /// A browser that looks at one daemon.
@@ -50,6 +52,7 @@ impl Window {
         match self {
             Window::Phone => (360, 740),
             Window::Desktop => (1280, 900),
+            Window::Wide(width) => (width, 900),
         }
     }
 }
@@ -321,6 +324,13 @@ impl Browser {
         assert_eq!(too_wide, 0, "{address} is too wide by: {}", elements.join(", "));
     }
 
+    /// Fails where a word is broken within something that people press or read at a glance.
+    pub async fn no_broken_words(&self) {
+        let broken = self.script(BROKEN_WORDS, &[]).await;
+        let address = self.address().await;
+        assert_eq!(broken, json!([]), "{address} breaks words");
+    }
+
     /// Keeps a picture of the whole page, to be looked at after the tests.
     pub async fn screenshot(&self, name: &str) {
         let whole = json!({ "format": "png", "captureBeyondViewport": true });
@@ -396,4 +406,22 @@ const name = (element) => element.tagName.toLowerCase()
 const wide = [...document.body.querySelectorAll('*')]
   .filter((element) => element.getBoundingClientRect().right > limit + 0.5 && !held(element));
 return { width: document.documentElement.scrollWidth, wide: wide.slice(0, 10).map(name) };
+";
+
+/// The words that stand on two lines.
+const BROKEN_WORDS: &str = "
+const broken = [];
+for (const element of document.querySelectorAll('button, .button, .mark, [data-whole], nav.site a')) {
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    for (const word of text.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top)));
+      if (lines.size > 1) broken.push(word[0]);
+    }
+  }
+}
+return broken;
 ";

@@ -90,6 +90,43 @@ async fn every_other_page() {
     }
 }
 
+#[tokio::test]
+async fn in_windows_of_other_widths() {
+    spec!("web-ui#every-page-holds/in-windows-of-other-widths");
+    let stage = Stage::start().await;
+    let id = stage.film().await;
+    let name = "A.Film.Whose.Name.Has.No.End-".repeat(8);
+    let other = format!("magnet:?xt=urn:btih:{}&dn={name}", "1".repeat(40));
+    stage.daemon.ingest(&other).await;
+    let browser = Browser::open(&stage.daemon).await;
+    browser.log_in(&stage.daemon).await;
+    let (review, download) = (format!("/download/{id}/review"), format!("/download/{id}"));
+    let height = "return document.querySelector('header.site').offsetHeight";
+    for language in ["en", "ru"] {
+        browser.language(language).await;
+        for width in [320, 800, 1100, 1280] {
+            browser.window(Window::Wide(width)).await;
+            for (path, page) in [
+                ("/", "inbox"),
+                ("/jobs", "jobs"),
+                ("/health", "health"),
+                ("/events", "events"),
+                ("/settings", "settings"),
+                (download.as_str(), "download"),
+                (review.as_str(), "review"),
+            ] {
+                browser.goto(path).await;
+                browser.screenshot(&format!("{page}-{language}-{width}")).await;
+                browser.no_overflow().await;
+                browser.no_broken_words().await;
+            }
+            let found = browser.script(height, &[]).await.as_u64().unwrap();
+            let most = if width < 1100 { 160 } else { 52 };
+            assert!(found <= most, "the header is {found} px high at {width} px in {language}");
+        }
+    }
+}
+
 async fn in_both_languages(browser: &Browser, path: &str, name: &str) {
     for language in ["en", "ru"] {
         browser.language(language).await;

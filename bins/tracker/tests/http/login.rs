@@ -183,6 +183,75 @@ async fn a_link_is_used_by_its_button() {
 }
 
 #[tokio::test]
+async fn whoever_has_no_password_is_told_to_set_one() {
+    spec!("access#login-links/no-password-yet");
+    let site = Site::start().await;
+    let access = &site.daemon.app.access;
+    access.user_add("boris", None, &Actor::System).await.unwrap();
+    for (name, is_told) in [("boris", true), ("anna", false)] {
+        let (_, link) = access.login_link(Some(name), &Actor::System).await.unwrap();
+        let body = format!("link={}&next=/jobs", link.expose());
+        let login = site.form("/login", "", &body).await;
+        assert_eq!((login.status.as_u16(), login.header("location")), (303, "/jobs"));
+        let cookies: Vec<_> = login
+            .headers
+            .get_all("set-cookie")
+            .iter()
+            .map(|cookie| cookie.to_str().unwrap().split(';').next().unwrap())
+            .collect();
+        let cookies = cookies.join("; ");
+        let headers = [("cookie", cookies.as_str())];
+        let page = site.ask(Sent { path: "/jobs", headers: &headers, ..GET }).await;
+        assert_eq!(page.text.contains("Your account has no password"), is_told, "{}", page.text);
+        if is_told {
+            let session = cookies.split(';').next().unwrap();
+            let set = site.form("/settings", session, "do=password&new=a+long+enough+one").await;
+            assert_eq!(set.header("location"), "/settings");
+            assert!(set.header("set-cookie").starts_with("tracker_told=password.0;"));
+            let zone = site.form("/settings", session, "do=zone&timezone=Europe/Paris").await;
+            assert!(zone.header("set-cookie").starts_with("tracker_told=zone.0;"));
+            let wrong = site.form("/settings", session, "do=zone&timezone=Nowhere").await;
+            assert_eq!((wrong.status.as_u16(), wrong.header("set-cookie")), (422, ""));
+            assert!(wrong.text.contains("value=\"Nowhere\""));
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_login_speaks_the_language_that_is_chosen_there() {
+    spec!("access#logging-in/another-language-and-a-lost-password");
+    let site = Site::with("/tracker", AccessPolicy::default()).await;
+    let path = "/tracker/login?next=/jobs";
+    let page = site.ask(Sent { path, ..GET }).await;
+    for part in [
+        "action=\"/tracker/preferences\"",
+        "name=\"next\" value=\"/login?next=/jobs\"",
+        "name=\"language\" value=\"ru\"",
+        "<code>tracker user login-link</code>",
+    ] {
+        assert!(page.text.contains(part), "{part}: {}", page.text);
+    }
+    let body = "language=ru&next=/login?next=/jobs";
+    let chosen = site.form("/tracker/preferences", "", body).await;
+    assert_eq!((chosen.status.as_u16(), chosen.header("location")), (303, path));
+    let cookie = chosen.header("set-cookie").split(';').next().unwrap();
+    let headers = [("cookie", cookie)];
+    let page = site.ask(Sent { path, headers: &headers, ..GET }).await;
+    assert!(page.text.contains("<html lang=\"ru\"") && page.text.contains("Забыли пароль?"));
+    // Also after a wrong password, with where it was to go on to.
+    let wrong = site.form("/tracker/login", "", "name=a&password=b&next=/jobs").await;
+    let next = "name=\"next\" value=\"/login?next=%2Fjobs\"";
+    assert!(wrong.text.contains(next), "{}", wrong.text);
+    // No other site chooses it, and nobody is sent elsewhere.
+    let foreign = [("origin", "https://evil.example"), ("content-type", FORM)];
+    let path = "/tracker/preferences";
+    let asked = Sent { method: "POST", path, headers: &foreign, body, ..GET };
+    assert_eq!(site.ask(asked).await.status.as_u16(), 403);
+    let away = site.form(path, "", "language=ru&next=//evil.example").await;
+    assert_eq!(away.header("location"), "/tracker/");
+}
+
+#[tokio::test]
 async fn too_many_logins_have_to_wait() {
     spec!("access#logins-are-throttled/account");
     let site = Site::start().await;

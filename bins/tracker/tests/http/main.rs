@@ -8,6 +8,7 @@ mod document;
 mod downloads;
 mod faults;
 mod fixture;
+mod forms;
 mod journal;
 mod login;
 mod notify;

@@ -103,12 +103,12 @@ fn house_text(code: &str) -> Option<Text> {
         "backup-overdue" => text(
             "The age of the newest backup",
             "A backup is made as often as [backup] every says. It is a warning when the newest one is older than twice that, or none came about.",
-            "Look at tracker jobs and tracker backup list for the cause, mend it, and run tracker backup.",
+            "Look at the page of jobs, or at tracker jobs and tracker backup list, for the cause, mend it, and make a backup there or with tracker backup.",
         ),
         "backup-damaged" => text(
             "A backup cannot be restored from",
             "A backup was fetched and checked as for a restore, and did not stand it: its hash, its format or the database in it is not as it was put.",
-            "Make a new one with tracker backup, try it out with tracker backup verify, and look at the disk of the target.",
+            "Make a new one and verify it, on the page of jobs or with tracker backup and tracker backup verify, and look at the disk of the target.",
         ),
         _ => return None,
     })

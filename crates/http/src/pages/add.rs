@@ -26,14 +26,33 @@ struct Add {
     pin: String,
     hint: String,
     has_options: bool,
+    /// Whether it was sent with nothing in it.
+    is_empty: bool,
     libraries: Vec<String>,
     clients: Vec<String>,
 }
 
 /// What became of one of them.
 enum Outcome {
-    Taken { created: bool, id: String, name: String, state: &'static str },
-    Refused { line: String, problem: Problem },
+    Taken {
+        created: bool,
+        id: String,
+        name: String,
+        state: &'static str,
+    },
+    /// The line, or the name of the file.
+    Refused {
+        what: String,
+        problem: Problem,
+    },
+}
+
+/// One of what was sent.
+struct Given {
+    what: String,
+    /// Whether it goes back into the field of the links.
+    is_line: bool,
+    source: Result<Source, AppError>,
 }
 
 impl Add {
@@ -53,7 +72,7 @@ pub(crate) async fn page(
     let option = |name| asked.get(name).map(str::to_owned);
     let options =
         IngestOptions { pin: option("pin"), hint: option("hint"), ..IngestOptions::default() };
-    answer(&shared, reader, Vec::new(), kept, &options).await
+    answer(&shared, reader, None, kept, &options).await
 }
 
 pub(crate) async fn add(
@@ -69,21 +88,18 @@ pub(crate) async fn add(
         library: option("library"),
         client: option("client"),
     };
-    let mut sources: Vec<(String, Result<Source, AppError>)> = Vec::new();
-    for line in form.all("magnet").flat_map(lines).take(MAX_LINES) {
-        let source = link(&line);
-        sources.push((line, source));
-    }
-    for bytes in form.files("torrent").take(MAX_LINES) {
-        let source = Torrent::parse(bytes).map(|it| Source::Torrent(Box::new(it)));
-        sources.push((".torrent".to_owned(), source.map_err(AppError::from)));
-    }
-    if sources.is_empty() {
-        sources.push((String::new(), link("")));
-    }
+    let links = form.all("magnet").flat_map(lines).take(MAX_LINES).map(|line| {
+        let source = Magnet::parse(&line).map(|it| Source::Magnet(Box::new(it)));
+        Given { what: line, is_line: true, source: source.map_err(AppError::from) }
+    });
+    let files = form.files("torrent").take(MAX_LINES).map(|file| {
+        let source = Torrent::parse(&file.bytes).map(|it| Source::Torrent(Box::new(it)));
+        let what = file.name.clone();
+        Given { what, is_line: false, source: source.map_err(AppError::from) }
+    });
     let mut outcomes = Vec::new();
     let mut kept = Vec::new();
-    for (line, source) in sources {
+    for Given { what, is_line, source } in links.chain(files) {
         let taken = match source {
             Ok(source) => {
                 let request = IngestRequest { source, options: options.clone() };
@@ -99,26 +115,28 @@ pub(crate) async fn add(
                 state: answer.download.state.as_str(),
             },
             Err(error) => {
-                kept.push(line.clone());
-                Outcome::Refused { line, problem: error.into() }
+                if is_line {
+                    kept.push(what.clone());
+                }
+                Outcome::Refused { what, problem: error.into() }
             }
         });
     }
+    let outcomes = Some(outcomes);
     answer(&shared, reader, outcomes, kept.join("\n"), &options).await
-}
-
-fn link(line: &str) -> Result<Source, AppError> {
-    Ok(Source::Magnet(Box::new(Magnet::parse(line)?)))
 }
 
 async fn answer(
     shared: &Shared,
     reader: Reader,
-    outcomes: Vec<Outcome>,
+    outcomes: Option<Vec<Outcome>>,
     kept: String,
     options: &IngestOptions,
 ) -> Result<Html<String>, Problem> {
-    let page = Page::inside(shared, reader, Place::Other).await?;
+    let page = Page::inside(shared, reader, Place::Add).await?;
+    // Something was sent, and there was nothing in it.
+    let is_empty = outcomes.as_ref().is_some_and(Vec::is_empty);
+    let outcomes = outcomes.unwrap_or_default();
     let taken = |outcome: &Outcome| matches!(outcome, Outcome::Taken { .. });
     // What was taken needs its options no longer.
     let is_open = outcomes.is_empty() || !outcomes.iter().all(taken);
@@ -128,6 +146,7 @@ async fn answer(
         page,
         outcomes,
         kept,
+        is_empty,
         has_options: !pin.is_empty() || !hint.is_empty(),
         pin,
         hint,

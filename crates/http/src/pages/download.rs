@@ -7,21 +7,23 @@ use std::str::FromStr;
 
 use askama::Template;
 use axum::extract::State;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use tracker_app::{
     BatchLinkView, BatchView, CancelRequest, CandidateView, DownloadView, EventQuery, EventView,
-    FieldError, OtherNames, RecognitionView, RemoveRequest,
+    FieldError, LeftView, OtherNames, RecognitionView, RemoveRequest,
 };
 use tracker_domain::ask::AskScope;
 use tracker_domain::recognised::{Fields, RecognitionState};
-use tracker_domain::{DownloadId, DownloadState};
+use tracker_domain::{Actor, DownloadId, DownloadState, Remark};
 
 use crate::extract::{Caller, Parsed, ParsedPair};
 use crate::pages::form::Posted;
 use crate::pages::inbox::is_for_review;
 use crate::pages::library;
+use crate::pages::refusal::{Refused, is_for_its_page};
 use crate::pages::review::asking;
 use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::pages::told::{Deed, Told};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
@@ -45,6 +47,39 @@ struct Download {
     is_open: bool,
     /// The other names of its files, where it can be removed and they can be told.
     names: Option<OtherNames>,
+    refusal: Option<Refused>,
+    /// What was filled in, where that was refused.
+    filled: Filled,
+}
+
+/// What stands in the form that gives it up or removes it.
+#[derive(Default)]
+struct Filled {
+    links: bool,
+    remove_torrent: bool,
+    delete_data: bool,
+    typed: String,
+    /// What is wrong with the name that was typed.
+    wrong: Option<String>,
+}
+
+impl Filled {
+    fn of(form: &Posted, problem: &Problem) -> Filled {
+        let errors = &problem.body().errors;
+        let wrong = errors.iter().find(|error| error.pointer == TYPED);
+        Filled {
+            links: form.is_ticked("links"),
+            remove_torrent: form.is_ticked("remove_torrent"),
+            delete_data: form.is_ticked("delete_data"),
+            typed: form.get("typed").unwrap_or_default().to_owned(),
+            wrong: wrong.map(|error| error.detail.clone()),
+        }
+    }
+
+    /// Whether the form was the one that is refused.
+    const fn is_sent(&self) -> bool {
+        self.links || self.remove_torrent || self.delete_data || !self.typed.is_empty()
+    }
 }
 
 /// A file and what it became.
@@ -62,6 +97,41 @@ pub(crate) async fn page(
     reader: Reader,
     Parsed(id): Parsed<DownloadId>,
 ) -> Result<Html<String>, Problem> {
+    download(&shared, reader, id, None).await
+}
+
+/// The page again, with why a form of it was refused. What the page cannot tell is told
+/// by a page of its own.
+pub(crate) async fn refused(
+    shared: &Shared,
+    reader: Reader,
+    id: Option<DownloadId>,
+    form: &Posted,
+    problem: Problem,
+) -> Result<Response, Problem> {
+    match id.filter(|_| is_for_its_page(&problem)) {
+        Some(id) => {
+            let page = download(shared, reader, id, Some((form, &problem))).await?;
+            Ok((problem.status(), page).into_response())
+        }
+        None => Err(problem),
+    }
+}
+
+/// From the address of a form to its page.
+pub(crate) async fn home(
+    State(shared): State<Shared>,
+    ParsedPair(id, _): ParsedPair<DownloadId, Act>,
+) -> Redirect {
+    Redirect::to(&shared.url(&format!("/download/{id}")))
+}
+
+async fn download(
+    shared: &Shared,
+    reader: Reader,
+    id: DownloadId,
+    refusal: Option<(&Posted, &Problem)>,
+) -> Result<Html<String>, Problem> {
     let app = &shared.app;
     let view = app.intake.show(id).await?;
     let recognition = app.review.recognition(id).await?;
@@ -72,9 +142,13 @@ pub(crate) async fn page(
     let best = chosen(&recognition, candidates);
     let can_go = !view.state.is_active() && view.hidden_at.is_none();
     let names = if can_go { app.removal.names(id).await? } else { None };
-    let page = Page::inside(&shared, reader, Place::Inbox).await?;
+    let page = Page::inside(shared, reader, Place::Inbox).await?;
+    let filled = refusal.map(|(form, problem)| Filled::of(form, problem)).unwrap_or_default();
+    let refusal = refusal.map(|(_, problem)| Refused::new(&page, problem));
     shown(&Download {
         page,
+        refusal,
+        filled,
         matched: matched(&recognition.fields),
         best,
         files: files(&recognition, &batches),
@@ -216,47 +290,107 @@ pub(crate) async fn act(
     ParsedPair(id, what): ParsedPair<DownloadId, Act>,
     form: Posted,
 ) -> Result<Response, Problem> {
+    let told = match what {
+        Act::Remove => match remove(&shared, &actor, id, &form).await {
+            Ok(left) if left.is_empty() => {
+                let told = Told::of(Deed::Removed).about(Some(id));
+                return Ok(told.after(form.back(&shared, "/")));
+            }
+            Ok(left) => return library::undone(&shared, reader, left, Some(id)).await,
+            Err(problem) => Err(problem),
+        },
+        what => carry_out(&shared, &actor, id, what, &form).await,
+    };
+    match told {
+        Ok(told) => Ok(told.about(Some(id)).after(form.back(&shared, &format!("/download/{id}")))),
+        Err(problem) => refused(&shared, reader, Some(id), &form, problem).await,
+    }
+}
+
+/// Everything but its removal.
+async fn carry_out(
+    shared: &Shared,
+    actor: &Actor,
+    id: DownloadId,
+    what: Act,
+    form: &Posted,
+) -> Result<Told, Problem> {
     let app = &shared.app;
     let revision = form.revision()?;
-    match what {
-        Act::Retry => drop(app.intake.retry(id, None, revision, &actor).await?),
-        Act::Pause => drop(app.intake.pause(id, revision, &actor).await?),
-        Act::Resume => drop(app.intake.resume(id, revision, &actor).await?),
-        Act::Rerun => drop(app.review.rerun(id, revision, &actor).await?),
-        Act::Relink => drop(app.library.relink(id, revision, &actor).await?),
-        Act::Verify => drop(app.library.verify(Some(id)).await?),
-        Act::Ask(scope) => drop(app.review.ask(id, scope, revision, &actor).await?),
-        Act::AskNoMore(scope) => {
-            drop(app.review.ask_no_more(id, scope, revision, &actor).await?);
+    let deed = match what {
+        Act::Retry => {
+            app.intake.retry(id, None, revision, actor).await?;
+            Deed::Retried
         }
-        Act::Cancel => {
+        Act::Pause => {
+            app.intake.pause(id, revision, actor).await?;
+            Deed::Paused
+        }
+        Act::Resume => {
+            app.intake.resume(id, revision, actor).await?;
+            Deed::Resumed
+        }
+        Act::Rerun => {
+            app.review.rerun(id, revision, actor).await?;
+            Deed::AskedAgain
+        }
+        Act::Relink => {
+            let batch = app.library.relink(id, revision, actor).await?;
+            return Ok(Told::of(Deed::Linked).many(batch.links.len()));
+        }
+        Act::Verify => {
+            let links = app.library.verify(Some(id)).await?.items;
+            let amiss = links.iter().filter(|link| link.health != "present").count();
+            return Ok(match amiss {
+                0 => Told::of(Deed::LinksFine).many(links.len()),
+                _ => Told::of(Deed::LinksAmiss).many(amiss),
+            });
+        }
+        Act::Ask(scope) => {
+            app.review.ask(id, scope, revision, actor).await?;
+            Deed::Asks
+        }
+        Act::AskNoMore(scope) => {
+            app.review.ask_no_more(id, scope, revision, actor).await?;
+            Deed::AsksNoMore
+        }
+        // Its removal is carried out by itself.
+        Act::Cancel | Act::Remove => {
             let request = CancelRequest {
                 remove_torrent: form.is_ticked("remove_torrent"),
                 delete_data: form.is_ticked("delete_data"),
             };
             if request.delete_data {
-                name_is_typed(&shared, id, &form).await?;
+                name_is_typed(shared, id, form).await?;
             }
-            drop(app.intake.cancel(id, request, revision, &actor).await?);
+            app.intake.cancel(id, request, revision, actor).await?;
+            Deed::GivenUp
         }
-        Act::Remove => {
-            let request = RemoveRequest {
-                links: form.is_ticked("links"),
-                remove_torrent: form.is_ticked("remove_torrent"),
-                delete_data: form.is_ticked("delete_data"),
-            };
-            if request.delete_data {
-                name_is_typed(&shared, id, &form).await?;
-            }
-            let left = app.removal.remove(id, request, revision, &actor).await?.left;
-            if !left.is_empty() {
-                return library::undone(&shared, reader, left, Some(id)).await;
-            }
-            return Ok(form.back(&shared, "/").into_response());
-        }
-    }
-    Ok(form.back(&shared, &format!("/download/{id}")).into_response())
+    };
+    Ok(Told::of(deed).many(1))
 }
+
+/// Removes it, and tells which links stay.
+async fn remove(
+    shared: &Shared,
+    actor: &Actor,
+    id: DownloadId,
+    form: &Posted,
+) -> Result<Vec<LeftView>, Problem> {
+    let revision = form.revision()?;
+    let request = RemoveRequest {
+        links: form.is_ticked("links"),
+        remove_torrent: form.is_ticked("remove_torrent"),
+        delete_data: form.is_ticked("delete_data"),
+    };
+    if request.delete_data {
+        name_is_typed(shared, id, form).await?;
+    }
+    Ok(shared.app.removal.remove(id, request, revision, actor).await?.left)
+}
+
+/// Where the name is typed that data is deleted by.
+const TYPED: &str = "/typed";
 
 /// Data is deleted only where the name of the download was typed.
 async fn name_is_typed(shared: &Shared, id: DownloadId, form: &Posted) -> Result<(), Problem> {
@@ -264,6 +398,6 @@ async fn name_is_typed(shared: &Shared, id: DownloadId, form: &Posted) -> Result
     if form.get("typed") == Some(name.trim()) {
         return Ok(());
     }
-    let detail = format!("to delete its data, type the name: {name}");
-    Err(Problem::fields(vec![FieldError::body("/typed", detail)]))
+    let missing = Remark::NameNotTyped.to_string();
+    Err(Problem::fields(vec![FieldError::body(TYPED, missing)]))
 }

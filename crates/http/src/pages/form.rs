@@ -21,7 +21,16 @@ pub(crate) struct Asked(Pairs);
 pub(crate) struct Posted {
     pairs: Pairs,
     /// The files of it, whole.
-    files: Vec<(String, Bytes)>,
+    files: Vec<SentFile>,
+}
+
+/// One file of a form.
+pub(crate) struct SentFile {
+    /// The field that it was chosen in.
+    field: String,
+    /// What it is called where it comes from.
+    pub(crate) name: String,
+    pub(crate) bytes: Bytes,
 }
 
 /// Names and values in their order; a name may stand more than once.
@@ -97,9 +106,9 @@ impl<S: Send + Sync> FromRequest<S> for Posted {
                 parts.next_field().await.map_err(|error| broken(error.body_text()))?
             {
                 let name = part.name().unwrap_or_default().to_owned();
-                if part.file_name().is_some() {
+                if let Some(file) = part.file_name().map(str::to_owned) {
                     let bytes = part.bytes().await.map_err(|error| broken(error.body_text()))?;
-                    posted.files.push((name, bytes));
+                    posted.files.push(SentFile { field: name, name: file, bytes });
                 } else {
                     let text = part.text().await.map_err(|error| broken(error.body_text()))?;
                     posted.pairs.0.push((name, text));
@@ -138,11 +147,9 @@ impl Posted {
     }
 
     /// The files that were chosen under a name; a field without one is sent empty.
-    pub(crate) fn files<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a Bytes> {
-        self.files
-            .iter()
-            .filter(move |(key, bytes)| key == name && !bytes.is_empty())
-            .map(|(_, bytes)| bytes)
+    pub(crate) fn files<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a SentFile> {
+        let is_one = |file: &SentFile| !file.name.is_empty() || !file.bytes.is_empty();
+        self.files.iter().filter(move |file| file.field == name && is_one(file))
     }
 
     /// The ids under a name.

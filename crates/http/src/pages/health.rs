@@ -2,10 +2,11 @@
 
 use askama::Template;
 use axum::extract::State;
-use axum::response::{Html, Redirect};
+use axum::response::{Html, Redirect, Response};
 use tracker_app::HealthView;
 
 use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::pages::told::{Deed, Told};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
@@ -27,7 +28,7 @@ pub(crate) async fn page(
     shown(&Health { page, health })
 }
 
-pub(crate) async fn again(State(shared): State<Shared>) -> Redirect {
+pub(crate) async fn again(State(shared): State<Shared>) -> Response {
     shared.app.ops.examine().await;
-    Redirect::to(&shared.url("/health"))
+    Told::of(Deed::Looked).after(Redirect::to(&shared.url("/health")))
 }

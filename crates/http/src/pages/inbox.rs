@@ -9,7 +9,9 @@ use url::form_urlencoded;
 
 use crate::extract::Caller;
 use crate::pages::form::{Asked, Posted};
+use crate::pages::refusal::Refused;
 use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::pages::told::{Deed, Told};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
@@ -23,6 +25,16 @@ struct Inbox {
     groups: Vec<Section>,
     /// Whether it is one group alone.
     is_part: bool,
+    /// What a form of it could not do with some.
+    report: Option<Report>,
+}
+
+/// What became of many, where some of them were refused.
+struct Report {
+    /// With how many it was done.
+    done: String,
+    /// The others by their names.
+    refused: Vec<(String, Refused)>,
 }
 
 /// One group with its words.
@@ -79,23 +91,39 @@ pub(crate) async fn page(
     asked: Asked,
 ) -> Result<Html<String>, Problem> {
     let Some(group) = asked.one_of("group", &InboxGroup::ALL, InboxGroup::as_str)? else {
-        let all = shared.app.inbox.overview().await?;
-        let needs_you = all.needs_you.total.unwrap_or_default();
-        let whole = InboxQuery::default();
-        let groups = vec![
-            section(InboxGroup::NeedsYou, &whole, all.needs_you),
-            section(InboxGroup::Active, &whole, all.active),
-            section(InboxGroup::Done, &whole, all.done),
-        ];
-        let page = Page::counting(&shared, reader, Place::Inbox, needs_you).await;
-        return shown(&Inbox { page, groups, is_part: false });
+        return whole(&shared, reader, |_| None).await;
     };
     let only = asked.one_of("only", &group.words(), |word| word)?;
     let order = asked.one_of("order", &InboxOrder::ALL, InboxOrder::as_str)?.unwrap_or_default();
     let wanted = InboxQuery { order, only: only.map(str::to_owned), behind: asked.id("behind")? };
     let found = shared.app.inbox.page(group, wanted.clone(), Some(ROWS)).await?;
     let page = Page::inside(&shared, reader, Place::Inbox).await?;
-    shown(&Inbox { page, groups: vec![section(group, &wanted, found)], is_part: true })
+    let groups = vec![section(group, &wanted, found)];
+    shown(&Inbox { page, groups, is_part: true, report: None })
+}
+
+/// All three groups, with what is to be said above them.
+async fn whole(
+    shared: &Shared,
+    reader: Reader,
+    report: impl FnOnce(&Page) -> Option<Report>,
+) -> Result<Html<String>, Problem> {
+    let all = shared.app.inbox.overview().await?;
+    let needs_you = all.needs_you.total.unwrap_or_default();
+    let whole = InboxQuery::default();
+    let groups = vec![
+        section(InboxGroup::NeedsYou, &whole, all.needs_you),
+        section(InboxGroup::Active, &whole, all.active),
+        section(InboxGroup::Done, &whole, all.done),
+    ];
+    let page = Page::counting(shared, reader, Place::Inbox, needs_you).await;
+    let report = report(&page);
+    shown(&Inbox { page, groups, is_part: false, report })
+}
+
+/// From the address of the form to its page.
+pub(crate) async fn home(State(shared): State<Shared>) -> Redirect {
+    Redirect::to(&shared.url("/"))
 }
 
 fn section(group: InboxGroup, wanted: &InboxQuery, found: GroupView) -> Section {
@@ -129,29 +157,50 @@ fn section(group: InboxGroup, wanted: &InboxQuery, found: GroupView) -> Section 
     }
 }
 
-/// The same for many: what one of them refuses does not stop the others.
+/// The same for many: what one of them refuses does not stop the others, and is told of
+/// each.
 pub(crate) async fn bulk(
     State(shared): State<Shared>,
     Caller(actor): Caller,
+    reader: Reader,
     form: Posted,
 ) -> Result<Response, Problem> {
+    let app = &shared.app;
     let what = form.get("do").unwrap_or_default();
-    let mut refused: Option<Problem> = None;
+    let deed = match what {
+        "retry" => Deed::Retried,
+        "rerun" => Deed::AskedAgain,
+        "cancel" => Deed::GivenUp,
+        other => return Err(Problem::unknown_act(other)),
+    };
+    let mut done = 0;
+    let mut refused: Vec<(DownloadId, Problem)> = Vec::new();
     for id in form.ids::<DownloadId>("chosen")? {
-        let outcome = match what {
-            "retry" => shared.app.intake.retry(id, None, None, &actor).await.map(drop),
-            "rerun" => shared.app.review.rerun(id, None, &actor).await.map(drop),
-            "cancel" => {
-                shared.app.intake.cancel(id, CancelRequest::default(), None, &actor).await.map(drop)
-            }
-            other => return Err(Problem::unknown_act(other)),
+        let outcome = match deed {
+            Deed::Retried => app.intake.retry(id, None, None, &actor).await.map(drop),
+            Deed::AskedAgain => app.review.rerun(id, None, &actor).await.map(drop),
+            _ => app.intake.cancel(id, CancelRequest::default(), None, &actor).await.map(drop),
         };
-        if let Err(error) = outcome {
-            refused = Some(error.into());
+        match outcome {
+            Ok(()) => done += 1,
+            Err(error) => refused.push((id, error.into())),
         }
     }
-    match refused {
-        Some(problem) => Err(problem),
-        None => Ok(Redirect::to(&shared.url("/")).into_response()),
+    let Some(status) = refused.last().map(|(_, problem)| problem.status()) else {
+        let deed = if done == 0 { Deed::NothingChosen } else { deed };
+        return Ok(Told::of(deed).many(done).after(Redirect::to(&shared.url("/"))));
+    };
+    let mut named = Vec::new();
+    for (id, problem) in refused {
+        // What is not there has no name but its id.
+        let name = app.intake.show(id).await.map_or_else(|_| id.to_string(), |view| view.name);
+        named.push((name, problem));
     }
+    let report = |page: &Page| {
+        let done = page.many(&format!("told-{}", deed.as_str()), done);
+        let refused =
+            named.iter().map(|(name, problem)| (name.clone(), Refused::new(page, problem)));
+        Some(Report { done, refused: refused.collect() })
+    };
+    Ok((status, whole(&shared, reader, report).await?).into_response())
 }

@@ -2,7 +2,6 @@
 
 use askama::Template;
 use axum::extract::State;
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use tracker_app::TokenView;
 use tracker_domain::Actor;
@@ -10,8 +9,9 @@ use tracker_domain::access::Scope;
 
 use crate::extract::Caller;
 use crate::pages::form::Posted;
-use crate::pages::refusal::Refused;
+use crate::pages::refusal::{Refused, is_for_its_page};
 use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::pages::told::{Deed, Told};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
@@ -57,13 +57,16 @@ pub(crate) async fn change(
     form: Posted,
 ) -> Result<Response, Problem> {
     match carry_out(&shared, &actor, &form).await {
-        Ok(None) => Ok(Redirect::to(&shared.url("/settings/keys")).into_response()),
+        Ok(None) => {
+            let page = Redirect::to(&shared.url("/settings/keys"));
+            Ok(Told::of(Deed::TokenRevoked).after(page))
+        }
         // Shown this once, so there is nothing to go back to.
         Ok(secret) => keys(&shared, reader, secret, None, "").await,
-        Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
+        Err(problem) if is_for_its_page(&problem) => {
             let name = form.get("name").unwrap_or_default();
             let mut answer = keys(&shared, reader, None, Some(&problem), name).await?;
-            *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+            *answer.status_mut() = problem.status();
             Ok(answer)
         }
         Err(problem) => Err(problem),

@@ -2,13 +2,15 @@
 
 use askama::Template;
 use axum::extract::State;
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Redirect, Response};
 use tracker_app::{LeftView, TitleView};
 use tracker_domain::{BatchId, DownloadId};
 
 use crate::extract::{Caller, Parsed};
+use crate::pages::download;
 use crate::pages::form::{Asked, Posted};
 use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::pages::told::{Deed, Told};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
@@ -51,12 +53,29 @@ pub(crate) async fn undo(
     Parsed(id): Parsed<BatchId>,
     form: Posted,
 ) -> Result<Response, Problem> {
-    let batch = shared.app.library.undo(id, &actor).await?;
+    let batch = match shared.app.library.undo(id, &actor).await {
+        Ok(batch) => batch,
+        Err(error) => {
+            let about = shared.app.library.batch(id).await?.download_id;
+            return download::refused(&shared, reader, about, &form, error.into()).await;
+        }
+    };
     if batch.left.is_empty() {
         let home = batch.download_id.map_or_else(|| "/".to_owned(), |id| format!("/download/{id}"));
-        return Ok(form.back(&shared, &home).into_response());
+        let told = Told::of(Deed::Undone).many(batch.links.len()).about(batch.download_id);
+        return Ok(told.after(form.back(&shared, &home)));
     }
     undone(&shared, reader, batch.left, batch.download_id).await
+}
+
+/// From the address of the form to the page of what it is about.
+pub(crate) async fn home(
+    State(shared): State<Shared>,
+    Parsed(id): Parsed<BatchId>,
+) -> Result<Redirect, Problem> {
+    let about = shared.app.library.batch(id).await?.download_id;
+    let home = about.map_or_else(|| "/library".to_owned(), |id| format!("/download/{id}"));
+    Ok(Redirect::to(&shared.url(&home)))
 }
 
 /// What stays of links that were to go.

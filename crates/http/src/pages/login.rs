@@ -10,10 +10,12 @@ use axum::routing::{get, post};
 use serde::Deserialize;
 use tracker_app::{AppError, Caller, LoggedIn};
 use tracker_domain::{Actor, Secret};
+use url::form_urlencoded;
 
 use crate::auth::Visitor;
 use crate::forwarded::{Sent, only};
 use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::pages::told::{Deed, Told};
 use crate::problem::Problem;
 use crate::shared::Shared;
 use crate::{cookie, site};
@@ -95,13 +97,23 @@ async fn log_in(
     };
     let next = site::local(&next);
     let refused = match opened {
-        Ok(LoggedIn { secret, .. }) => {
+        Ok(LoggedIn { secret, visitor }) => {
             let cookie = cookie::set(secret.expose(), shared.base(), sent.is_https);
-            return Ok(see(&shared.url(next), Some(cookie)));
+            let answer = see(&shared.url(next), Some(cookie));
+            // Else the next login needs a link again.
+            let has_password = visitor.user.has_password;
+            return Ok(if has_password {
+                answer
+            } else {
+                Told::of(Deed::NoPassword).after(answer)
+            });
         }
         Err(refused) => refused,
     };
-    let page = Page::outside(&shared, reader, Place::Other);
+    // What follows the form is asked for again at its own page.
+    let mut here = form_urlencoded::Serializer::for_suffix("/login?".to_owned(), "/login?".len());
+    let here = here.append_pair("next", next).finish();
+    let page = Page::outside(&shared, reader, Place::Other).at(here);
     let error = match &refused {
         AppError::WrongLogin => page.say("login-wrong"),
         AppError::WrongLink => page.say("login-wrong-link"),

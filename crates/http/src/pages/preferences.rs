@@ -2,17 +2,17 @@
 
 use axum::extract::{Extension, State};
 use axum::http::{HeaderName, HeaderValue, header};
-use axum::response::{AppendHeaders, IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Redirect, Response};
 use tracker_domain::Actor;
 use tracker_domain::access::{Language, Theme};
 
 use crate::auth::Visitor;
-use crate::cookie;
 use crate::forwarded::Sent;
 use crate::pages::form::Posted;
 use crate::pages::shell::{LANGUAGE, THEME};
 use crate::problem::Problem;
 use crate::shared::Shared;
+use crate::{cookie, site};
 
 /// A year, in seconds.
 const KEPT: i64 = 365 * 24 * 3600;
@@ -45,5 +45,7 @@ pub(crate) async fn set(
         Some((header::SET_COOKIE, cookie.parse().ok()?))
     })
     .collect();
-    Ok((AppendHeaders(cookies), form.back(&shared, "/")).into_response())
+    // The login is a page to come back to here, unlike after anything else.
+    let next = form.get("next").map_or("/", site::on_site);
+    Ok((AppendHeaders(cookies), Redirect::to(&shared.url(next))).into_response())
 }

@@ -3,11 +3,15 @@
 use askama::Template;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
+use tracker_app::InboxGroup;
+use tracker_domain::Attention;
+use tracker_domain::health::CHECKS;
 use tracker_wire::ProblemPageDto;
 
+use crate::auth::Visitor;
 use crate::code::{Code, text_of};
 use crate::openapi::NoSuchCode;
 use crate::pages::shell::{Page, Place, Reader, shown};
@@ -36,6 +40,7 @@ use crate::shared::Shared;
 )]
 pub(crate) async fn page(
     State(shared): State<Shared>,
+    visitor: Option<Extension<Visitor>>,
     reader: Reader,
     code: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
@@ -52,8 +57,25 @@ pub(crate) async fn page(
     if wants_json(&headers) {
         return Ok(Json(dto).into_response());
     }
-    let page = Page::outside(&shared, reader, Place::Other);
-    Ok(shown(&ProblemPage { text: translated(&page, dto), page })?.into_response())
+    // Everybody may read it; who has access finds the way on.
+    let page = match visitor {
+        Some(_) => Page::inside(&shared, reader, Place::Other).await?,
+        None => Page::outside(&shared, reader, Place::Other),
+    };
+    let way = page.is_inside().then(|| way_on(&dto.code));
+    Ok(shown(&ProblemPage { text: translated(&page, dto), way, page })?.into_response())
+}
+
+/// The page on which something can be done about it, and the key of its text.
+fn way_on(code: &str) -> (String, &'static str) {
+    if code.parse::<Attention>().is_ok() {
+        let group = InboxGroup::NeedsYou.as_str();
+        return (format!("/?group={group}&only={code}"), "downloads-of-mark");
+    }
+    if CHECKS.contains(&code) {
+        return ("/health".to_owned(), "to-health");
+    }
+    ("/".to_owned(), "back-to-inbox")
 }
 
 fn wants_json(headers: &HeaderMap) -> bool {
@@ -66,6 +88,7 @@ fn wants_json(headers: &HeaderMap) -> bool {
 struct ProblemPage {
     page: Page,
     text: ProblemPageDto,
+    way: Option<(String, &'static str)>,
 }
 
 /// The texts in the language of the reader. The English ones are those of REST, and

@@ -2,12 +2,13 @@
 
 use askama::Template;
 use axum::extract::State;
-use axum::response::{Html, IntoResponse, Redirect, Response};
+use axum::response::{Html, Redirect, Response};
 use tracker_app::RememberedView;
 use tracker_domain::entity::RememberedId;
 
 use crate::extract::{Caller, Parsed};
 use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::pages::told::{Deed, Told};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
@@ -42,5 +43,10 @@ pub(crate) async fn forget(
     Parsed(id): Parsed<RememberedId>,
 ) -> Result<Response, Problem> {
     shared.app.review.forget(id, &actor).await?;
-    Ok(Redirect::to(&shared.url("/settings/remembered")).into_response())
+    Ok(Told::of(Deed::Forgotten).after(Redirect::to(&shared.url("/settings/remembered"))))
+}
+
+/// From the address of a form to its page.
+pub(crate) async fn home(State(shared): State<Shared>) -> Redirect {
+    Redirect::to(&shared.url("/settings/remembered"))
 }

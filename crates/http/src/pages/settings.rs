@@ -3,7 +3,6 @@
 
 use askama::Template;
 use axum::extract::{Extension, State};
-use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use tracker_app::{Connection, SessionView, SettingsSection, SettingsView, TrialView, UserView};
 use tracker_domain::entity::SessionId;
@@ -12,8 +11,9 @@ use tracker_domain::{Actor, Secret};
 use crate::auth::Visitor;
 use crate::extract::Caller;
 use crate::pages::form::Posted;
-use crate::pages::refusal::Refused;
+use crate::pages::refusal::{Refused, is_for_its_page};
 use crate::pages::shell::{Page, Place, Reader, shown};
+use crate::pages::told::{Deed, Told};
 use crate::problem::Problem;
 use crate::shared::Shared;
 
@@ -27,6 +27,8 @@ struct Settings {
     settings: std::sync::Arc<SettingsView>,
     trial: Option<TrialView>,
     refusal: Option<Refused>,
+    /// The time zone that was written, where it was refused.
+    zone: Option<String>,
 }
 
 impl Settings {
@@ -60,7 +62,7 @@ async fn settings(
     visitor: Visitor,
     reader: Reader,
     trial: Option<TrialView>,
-    refusal: Option<&Problem>,
+    refusal: Option<(&Posted, &Problem)>,
 ) -> Result<Response, Problem> {
     let access = &shared.app.access;
     let sessions = match &visitor.user {
@@ -74,8 +76,9 @@ async fn settings(
         .collect();
     let page = Page::inside(shared, reader, Place::Settings).await?;
     let (user, settings) = (visitor.user, shared.app.settings.clone());
-    let refusal = refusal.map(|problem| Refused::new(&page, problem));
-    Ok(shown(&Settings { page, user, sessions, settings, trial, refusal })?.into_response())
+    let zone = refusal.and_then(|(form, _)| form.get("timezone")).map(str::to_owned);
+    let refusal = refusal.map(|(_, problem)| Refused::new(&page, problem));
+    Ok(shown(&Settings { page, user, sessions, settings, trial, refusal, zone })?.into_response())
 }
 
 /// What a form of the page asks for.
@@ -88,54 +91,63 @@ pub(crate) async fn change(
 ) -> Result<Response, Problem> {
     let visitor = visitor.map(|Extension(visitor)| visitor).unwrap_or_default();
     match carry_out(&shared, &actor, &visitor, &form).await {
-        Ok(None) => Ok(Redirect::to(&shared.url("/settings")).into_response()),
-        Ok(trial) => settings(&shared, visitor, reader, trial, None).await,
-        Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
-            let refusal = Some(&problem);
+        Ok(Done::Nothing) => Ok(Redirect::to(&shared.url("/settings")).into_response()),
+        Ok(Done::Deed(deed)) => Ok(Told::of(deed).after(Redirect::to(&shared.url("/settings")))),
+        Ok(Done::Trial(trial)) => settings(&shared, visitor, reader, Some(trial), None).await,
+        Err(problem) if is_for_its_page(&problem) => {
+            let refusal = Some((&form, &problem));
             let mut answer = settings(&shared, visitor, reader, None, refusal).await?;
-            *answer.status_mut() = StatusCode::UNPROCESSABLE_ENTITY;
+            *answer.status_mut() = problem.status();
             Ok(answer)
         }
         Err(problem) => Err(problem),
     }
 }
 
-/// What a trial found, where one was asked for.
+/// What came of a form.
+enum Done {
+    /// Nobody has an account here, or it asks for nothing.
+    Nothing,
+    Deed(Deed),
+    Trial(TrialView),
+}
+
 async fn carry_out(
     shared: &Shared,
     actor: &Actor,
     visitor: &Visitor,
     form: &Posted,
-) -> Result<Option<TrialView>, Problem> {
+) -> Result<Done, Problem> {
     let access = &shared.app.access;
     match form.get("do").unwrap_or_default() {
         "password" => {
-            let Some(user) = &visitor.user else { return Ok(None) };
+            let Some(user) = &visitor.user else { return Ok(Done::Nothing) };
             // Spaces at the ends of a password are a part of it.
             let field = |name| form.whole(name).filter(|text| !text.is_empty()).map(Secret::new);
             let (former, new) = (field("former"), field("new"));
             let new = new.unwrap_or_else(|| Secret::new(""));
             access.own_password(user.id, visitor.session, former.as_ref(), &new, actor).await?;
+            Ok(Done::Deed(Deed::Password))
         }
         "zone" => {
-            let Some(user) = &visitor.user else { return Ok(None) };
+            let Some(user) = &visitor.user else { return Ok(Done::Nothing) };
             let mut preferences = user.preferences.clone();
             preferences.timezone = form.get("timezone").map(str::to_owned);
             access.set_preferences(user.id, preferences, actor).await?;
+            Ok(Done::Deed(Deed::Zone))
         }
         "end-session" => {
-            if let Some(id) = form.id::<SessionId>("session")? {
-                access.session_revoke(id, actor).await?;
-            }
+            let Some(id) = form.id::<SessionId>("session")? else { return Ok(Done::Nothing) };
+            access.session_revoke(id, actor).await?;
+            Ok(Done::Deed(Deed::BrowserOut))
         }
         "try" => {
             let section = form.get("section").unwrap_or_default();
             let connection = Connection::of_section(section)
                 .ok_or_else(|| Problem::unknown_act(&format!("trying of {section}")))?;
             let item = form.get("item").unwrap_or_default();
-            return Ok(Some(shared.app.try_connection(connection, item, actor).await?));
+            Ok(Done::Trial(shared.app.try_connection(connection, item, actor).await?))
         }
-        other => return Err(Problem::unknown_act(other)),
+        other => Err(Problem::unknown_act(other)),
     }
-    Ok(None)
 }

@@ -17,6 +17,7 @@ use tracker_i18n::{Argument, Catalogue, Language, Zone, accepted};
 
 use crate::auth::Visitor;
 use crate::cookie;
+use crate::pages::told::{Deed, Told};
 use crate::problem::Problem;
 use crate::shared::{Shared, below};
 
@@ -40,6 +41,7 @@ const fn after(theme: Theme) -> Theme {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     Inbox,
+    Add,
     Library,
     Search,
     Events,
@@ -66,6 +68,7 @@ pub(crate) struct Reader {
     /// The address that was asked for, below the base path.
     path: String,
     user: Option<String>,
+    told: Option<Told>,
 }
 
 impl FromRequestParts<Shared> for Reader {
@@ -105,10 +108,25 @@ impl Reader {
                 .and_then(|name| name.parse().ok())
                 .unwrap_or_else(|| shared.manner.zone.clone()),
             theme: theme.or_else(|| cookie(THEME)?.parse().ok()).unwrap_or(Theme::Auto),
-            path: below(whole, shared.base()).to_owned(),
+            path: below(whole, shared.base()).into_owned(),
             user: user.map(|user| user.name),
+            told: Told::read(headers),
         }
     }
+}
+
+impl Reader {
+    /// The address that was asked for, below the base path.
+    pub(crate) fn path(&self) -> &str {
+        &self.path
+    }
+}
+
+/// What was done before this page, and where more of it is to be seen.
+pub(crate) struct Sentence {
+    pub(crate) text: String,
+    /// An address of ours, and the key of its text.
+    pub(crate) link: Option<(String, &'static str)>,
 }
 
 /// The frame of a page, and the voice it speaks with.
@@ -122,6 +140,7 @@ pub(crate) struct Page {
     path: String,
     place: Place,
     user: Option<String>,
+    told: Option<Told>,
     needs_you: u64,
     warnings: u64,
     /// Whether the reader may see more than open pages.
@@ -156,6 +175,12 @@ impl Page {
         page
     }
 
+    /// The same where it must not fail: then nothing is counted.
+    pub(crate) async fn inside_whatever(shared: &Shared, reader: Reader, place: Place) -> Page {
+        let needs_you = shared.app.inbox.needs_you().await.unwrap_or_default();
+        Page::counting(shared, reader, place, needs_you).await
+    }
+
     /// For anybody: nothing is asked of the services.
     pub(crate) fn outside(shared: &Shared, reader: Reader, place: Place) -> Page {
         Page {
@@ -168,10 +193,17 @@ impl Page {
             path: reader.path,
             place,
             user: reader.user,
+            told: reader.told,
             needs_you: 0,
             warnings: 0,
             is_inside: false,
         }
+    }
+
+    /// The same at another address, where its own cannot be asked for again.
+    pub(crate) fn at(mut self, path: String) -> Page {
+        self.path = path;
+        self
     }
 
     // --- words ---
@@ -225,6 +257,18 @@ impl Page {
         self.texts.find(self.language, key, &[])
     }
 
+    /// What the form before this page did.
+    pub(crate) fn told(&self) -> Option<Sentence> {
+        let told = self.told?;
+        let text = self.count(&format!("told-{}", told.deed.as_str()), &told.count);
+        let page = told.about.map(|id| format!("/download/{id}"));
+        let link = match told.deed {
+            Deed::NoPassword => Some(("/settings".to_owned(), "nav-settings")),
+            _ => page.filter(|page| *page != self.path).map(|page| (page, "back-to-download")),
+        };
+        Some(Sentence { text, link })
+    }
+
     // --- figures ---
 
     pub(crate) fn size(&self, bytes: &u64) -> String {
@@ -265,9 +309,19 @@ impl Page {
         Some(tracker_i18n::percent(progress.bytes_done?, total))
     }
 
-    /// A score from 0 to 1 in whole percent.
+    /// A score from 0 to 1 in whole percent. The figure and its mark stay on one line.
     pub(crate) fn score(&self, score: &f64) -> String {
-        format!("{:.0} %", (score * 100.0).clamp(0.0, 100.0))
+        format!("{:.0}\u{a0}%", (score * 100.0).clamp(0.0, 100.0))
+    }
+
+    /// A share in whole percent.
+    pub(crate) fn percent(&self, share: &u64) -> String {
+        format!("{share}\u{a0}%")
+    }
+
+    /// What a part of a score counts.
+    pub(crate) fn points(&self, points: &f64) -> String {
+        tracker_i18n::points(self.language, *points)
     }
 
     // --- addresses ---
@@ -316,6 +370,11 @@ impl Page {
 
     pub(crate) fn is_inside(&self) -> bool {
         self.is_inside
+    }
+
+    /// Whether it is the page of handing over, which stands beside its box.
+    pub(crate) fn is_adding(&self) -> bool {
+        self.place == Place::Add
     }
 
     pub(crate) fn nav(&self) -> Vec<NavItem> {

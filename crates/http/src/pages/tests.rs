@@ -11,8 +11,10 @@ use tracker_testkit::spec;
 use crate::code::Code;
 
 /// What is the same in every language.
-const NAMES: [&str; 13] =
-    ["tracker", "a", "g", "i", "l", "h", "j", "k", "r", "x", "u", "Esc", "script"];
+const NAMES: [&str; 16] = [
+    "tracker", "user", "login", "link", "a", "g", "i", "l", "h", "j", "k", "r", "x", "u", "Esc",
+    "script",
+];
 
 fn templates() -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");

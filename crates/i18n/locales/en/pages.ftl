@@ -8,7 +8,7 @@ nav-events = Journal
 nav-jobs = Jobs
 nav-health = Health
 nav-settings = Settings
-nav-why = Why a name is read so
+nav-why = How a name is read
 switch-language = Переключить на русский
 other-language = Русский
 switch-theme = Theme: { $theme }. Change
@@ -33,6 +33,11 @@ transfer = Progress
 by-itself = By itself
 what-to-do = What to do
 remedy = What to do:
+go-back = Back
+back-to-inbox = To the inbox
+back-to-owner = To the other download
+downloads-of-mark = Downloads with this mark
+to-health = To the health checks
 undecided = Not decided
 
 ## Keys
@@ -138,8 +143,10 @@ links-made = { $n ->
 add-title = Add
 add-links = Magnet links or hashes, one a line
 add-links-help = A hash has 40 or 64 hexadecimal digits, or 32 letters of base32.
-add-placeholder = Paste a magnet link or a hash
+add-placeholder = Magnet or hash
 add-button = Add
+add-file = File…
+add-nothing = Nothing was given. Paste a link or a hash, or choose a file.
 add-files = Torrent files
 add-options = Options
 add-pin = Title
@@ -224,7 +231,7 @@ overview = What it is about
 take-this = Take this one
 take-this-one = Take this one: { $title }
 no-candidates = No source knows a work that fits.
-review-other = None of these: another title
+review-other = None of these: id or address of the title
 take-names = Take it as the names say
 reject = This is wrong
 set-by-person = set by hand
@@ -287,7 +294,8 @@ backup-now = Back up now
 verify = Verify
 health-title = Health
 look-again = Run all checks again
-why-title = Why a name is read so
+why-title = How a name is read
+why-help = Shows what is read from the name of a release or a file, and by which rule. Nothing is changed by it.
 why-name = Name of a release or a file
 why-button = Read
 search-title = Search
@@ -302,6 +310,7 @@ search-found = { $n ->
 log-in = Log in
 login-name = Name
 login-password = Password
+login-lost = The password is lost? On the machine of tracker this command makes a link that logs you in:
 login-by-link = This link logs you in once.
 login-wrong = The name or the password is wrong.
 login-wrong-link = This link was used, or is older than 15 minutes. Make another with `tracker user login-link`.
@@ -343,7 +352,7 @@ token-revoke-one = Revoke { $name }
 token-shown-once = This is the only time the token is shown:
 
 ## Search, trials and values
-review-search = Another title
+review-search = Search for another title
 search-for = A title for { $name }
 back-to-review = Back to its review
 in-library = in the library
@@ -371,3 +380,49 @@ search-works = { $n ->
         [one] { $n } title
        *[other] { $n } titles
     }
+
+## What was done
+told-undone = { $n ->
+        [one] Undone: { $n } link was taken out of the library.
+       *[other] Undone: { $n } links were taken out of the library.
+    }
+told-removed = It was removed from the lists. Its page and its story stay.
+told-given-up = { $n ->
+        [one] { $n } download was given up. Retry takes it up again.
+       *[other] { $n } downloads were given up. Retry takes them up again.
+    }
+told-retried = { $n ->
+        [one] { $n } download is tried again.
+       *[other] { $n } downloads are tried again.
+    }
+told-asked-again = { $n ->
+        [one] { $n } download is recognised again.
+       *[other] { $n } downloads are recognised again.
+    }
+told-paused = It is paused now.
+told-resumed = It goes on.
+told-linked = { $n ->
+        [one] Linked again: { $n } link.
+       *[other] Linked again: { $n } links.
+    }
+told-links-fine = { $n ->
+        [one] { $n } link was checked and is as it was made.
+       *[other] { $n } links were checked and are as they were made.
+    }
+told-links-amiss = { $n ->
+        [one] { $n } link is not as it was made; the list of files says which.
+       *[other] { $n } links are not as they were made; the list of files says which.
+    }
+told-asks = You will be asked from now on.
+told-asks-no-more = You will not be asked any more.
+told-nothing-chosen = Nothing was chosen.
+told-password = The new password is set. All other browsers are logged out.
+told-no-password = Your account has no password, so each login needs a new link. Set one here:
+told-zone = The time zone is set.
+told-browser-out = That browser is logged out.
+told-token-revoked = The token is revoked.
+told-forgotten = It is forgotten.
+told-job-ends = The job was told to end.
+told-backup-begun = The backup has begun.
+told-verify-begun = The backup is being verified.
+told-looked = All checks were run again.

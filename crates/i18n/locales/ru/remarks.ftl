@@ -171,6 +171,7 @@ remark-expect-yes-or-no = true или false
 remark-shift-by-nothing = введите целое число, кроме 0, например 12 или -12
 remark-nothing-to-shift = ни у одного файла нет номера серии
 remark-shift-too-far = сдвиг { $by } вывел бы серию { $episode } за пределы от 0 до { $highest }, поэтому ничего не сдвинуто
+remark-name-not-typed = чтобы удалить данные, введите название загрузки, как оно указано вверху
 remark-accept-first = сначала примите совпадение
 remark-rejected-before = совпадение было отклонено: примите это или укажите, что это на самом деле
 remark-asked-for-title = вы просили спрашивать об этом произведении
