@@ -101,7 +101,8 @@ async fn in_windows_of_other_widths() {
     let browser = Browser::open(&stage.daemon).await;
     browser.log_in(&stage.daemon).await;
     let (review, download) = (format!("/download/{id}/review"), format!("/download/{id}"));
-    let height = "return document.querySelector('header.site').offsetHeight";
+    let measure = "return [document.querySelector('header.site').offsetHeight,
+        document.querySelector('#quick-magnet').offsetWidth]";
     for language in ["en", "ru"] {
         browser.language(language).await;
         for width in [320, 800, 1100, 1280] {
@@ -120,9 +121,11 @@ async fn in_windows_of_other_widths() {
                 browser.no_overflow().await;
                 browser.no_broken_words().await;
             }
-            let found = browser.script(height, &[]).await.as_u64().unwrap();
+            let found = browser.script(measure, &[]).await;
+            let (high, wide) = (found[0].as_u64().unwrap(), found[1].as_u64().unwrap());
             let most = if width < 1100 { 160 } else { 52 };
-            assert!(found <= most, "the header is {found} px high at {width} px in {language}");
+            assert!(high <= most, "the header is {high} px high at {width} px in {language}");
+            assert!(wide >= 120, "the box is {wide} px wide at {width} px in {language}");
         }
     }
 }
