@@ -152,6 +152,31 @@ async fn each_form_tells_what_it_did() {
 }
 
 #[tokio::test]
+async fn links_that_are_checked_and_undone_are_counted() {
+    spec!("web-ui#what-was-done-is-told/each-form");
+    let (daemon, disk) = (Daemon::start().await, tempfile::tempdir().unwrap());
+    let id = daemon.accepted('a').await;
+    let target = disk.path().join("movies/Film.mkv");
+    crate::pages::linked(&daemon, &id, disk.path(), &target).await;
+    let verify = format!("/download/{id}/verify");
+    let told = told_after(&daemon, &daemon.form(&verify, "").await).await;
+    assert!(told.contains("1 link was checked and is as it was made."), "{told}");
+    std::fs::remove_file(&target).unwrap();
+    let told = told_after(&daemon, &daemon.form(&verify, "").await).await;
+    assert!(told.contains("1 link is not as it was made"), "{told}");
+    std::fs::hard_link(disk.path().join("film.mkv"), &target).unwrap();
+    let page = daemon.get(&format!("/download/{id}")).await.text;
+    let undo = page.split("action=\"").find(|rest| rest.starts_with("/batches/")).unwrap();
+    let undo = undo.split('"').next().unwrap();
+    let told = told_after(&daemon, &daemon.form(undo, "next=/").await).await;
+    assert!(told.contains("Undone: 1 link was taken out of the library."), "{told}");
+    assert!(told.contains(&format!("href=\"/download/{id}\"")) && !target.exists(), "{told}");
+    // Opened again, the address of the form is the page of the download.
+    let home = daemon.get(undo).await;
+    assert_eq!(home.header("location"), format!("/download/{id}"));
+}
+
+#[tokio::test]
 async fn a_refusal_stands_on_the_page_of_its_form() {
     spec!("web-ui#a-refusal-leaves-a-way-on/on-its-page");
     let daemon = Daemon::start().await;

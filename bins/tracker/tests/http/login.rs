@@ -210,6 +210,11 @@ async fn whoever_has_no_password_is_told_to_set_one() {
             assert!(set.header("set-cookie").starts_with("tracker_told=password.0;"));
             let zone = site.form("/settings", session, "do=zone&timezone=Europe/Paris").await;
             assert!(zone.header("set-cookie").starts_with("tracker_told=zone.0;"));
+            let one = site.daemon.app.access.sessions(None).await.unwrap().pop().unwrap();
+            let out = format!("do=end-session&session={}", one.id);
+            let out = site.form("/settings", session, &out).await;
+            assert!(out.header("set-cookie").starts_with("tracker_told=browser-out.0;"));
+            let session = &site.login().await;
             let wrong = site.form("/settings", session, "do=zone&timezone=Nowhere").await;
             assert_eq!((wrong.status.as_u16(), wrong.header("set-cookie")), (422, ""));
             assert!(wrong.text.contains("value=\"Nowhere\""));

@@ -438,7 +438,7 @@ async fn an_ended_one_is_removed_from_its_page() {
 }
 
 /// A file of a done download, linked to `target` in the folder of a library.
-async fn linked(daemon: &Daemon, id: &str, folder: &Path, target: &Path) {
+pub async fn linked(daemon: &Daemon, id: &str, folder: &Path, target: &Path) {
     let file = folder.join("film.mkv");
     std::fs::write(&file, b"film").unwrap();
     std::fs::create_dir_all(target.parent().unwrap()).unwrap();
