@@ -6,7 +6,7 @@ use std::time::Duration;
 use tracing::{error, warn};
 use tracker_app::App;
 use tracker_i18n::Catalogue;
-use tracker_telegram::{Bot, BotApiConfig, BotSettings, Notices, Rights, UserId};
+use tracker_telegram::{Bot, BotApiConfig, BotSettings, Notices, Rights, UserId, WebhookSettings};
 use url::Url;
 
 use crate::config::Config;
@@ -37,6 +37,11 @@ pub(crate) fn of(
     if rights.operators.is_empty() && rights.viewers.is_empty() {
         warn!("nobody may use the bot; name people in allowed_users of [telegram]");
     }
+    let webhook = settings.webhook_url.clone().map(|url| WebhookSettings {
+        url,
+        listen: settings.webhook_listen,
+        secret: settings.webhook_secret.clone(),
+    });
     let api = BotApiConfig { token, url, timeout: TIMEOUT };
     let settings = BotSettings {
         api,
@@ -46,6 +51,7 @@ pub(crate) fn of(
         zone: config.general.timezone.clone().into(),
         page_url: settings.page_url.clone(),
         notices: Arc::clone(notices),
+        webhook,
     };
     Bot::new(&settings, app.clone())
         .inspect_err(|error| error!(%error, "the bot cannot be set up; there is none"))

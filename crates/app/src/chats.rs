@@ -50,6 +50,32 @@ impl Chats {
         Ok(self.db.write(&Actor::System, move |tx| tx.telegram_update_done(update)).await?)
     }
 
+    /// The addresses that were given to Telegram, of which it may bring updates to one.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn webhooks(&self) -> Result<Vec<String>, AppError> {
+        Ok(self.db.read(|tx| tx.telegram_webhooks()).await?)
+    }
+
+    /// Keeps these addresses in the place of those before.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn remember_webhooks(&self, urls: Vec<String>) -> Result<(), AppError> {
+        let write = move |tx: &mut WriteTx<'_>| tx.remember_telegram_webhooks(&urls);
+        Ok(self.db.write(&Actor::System, write).await?)
+    }
+
+    /// Forgets these addresses, and how far was read: whoever asks next is told of
+    /// everything that was not taken.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn forget_webhooks(&self) -> Result<(), AppError> {
+        Ok(self.db.write(&Actor::System, |tx| tx.forget_telegram_webhooks()).await?)
+    }
+
     /// Takes note of a chat in which somebody wrote. `kind` is the word of Telegram.
     ///
     /// # Errors

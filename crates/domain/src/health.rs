@@ -63,6 +63,7 @@ pub const CHECKS: &[&str] = &[
     "telegram-conflict",
     "telegram-denied",
     "telegram-unreachable",
+    "telegram-webhook",
     "telegram-setup",
 ];
 

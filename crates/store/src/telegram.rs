@@ -13,6 +13,9 @@ use crate::{ReadTx, StoreError, WriteTx};
 /// The name of the state that holds the number of the next update.
 const OFFSET: &str = "offset";
 
+/// The name of the state that holds the addresses at which updates may be brought to us.
+const WEBHOOKS: &str = "webhooks";
+
 /// Handled updates are known for so long. Telegram begins with another number where
 /// nothing came for a week.
 const KNOWN_SECONDS: i64 = 7 * 24 * 60 * 60;
@@ -155,10 +158,22 @@ impl ReadTx<'_> {
     /// # Errors
     /// A fault of the database.
     pub fn telegram_offset(&self) -> Result<Option<i64>, StoreError> {
-        let sql = "SELECT value FROM telegram_state WHERE name = ?1";
-        let found: Option<String> =
-            self.conn().prepare_cached(sql)?.query_row([OFFSET], |row| row.get(0)).optional()?;
+        let found = self.telegram_state(OFFSET)?;
         found.map(|value| parse("telegram_state", "value", &value)).transpose()
+    }
+
+    /// The addresses that were given to Telegram, of which it may bring updates to one.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn telegram_webhooks(&self) -> Result<Vec<String>, StoreError> {
+        let found = self.telegram_state(WEBHOOKS)?.unwrap_or_default();
+        Ok(found.lines().map(str::to_owned).collect())
+    }
+
+    fn telegram_state(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let sql = "SELECT value FROM telegram_state WHERE name = ?1";
+        Ok(self.conn().prepare_cached(sql)?.query_row([name], |row| row.get(0)).optional()?)
     }
 
     /// Whether an update was handled.
@@ -252,6 +267,27 @@ impl WriteTx<'_> {
         self.conn().prepare_cached(DONE)?.execute([&update.to_string(), &now])?;
         self.conn().prepare_cached(SET_STATE)?.execute([OFFSET, &next, &now])?;
         self.conn().prepare_cached(FORGET_OLD)?.execute(params![cutoff, KNOWN_UPDATES])?;
+        Ok(())
+    }
+
+    /// Keeps the addresses that were given to Telegram; no address has a line break.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn remember_telegram_webhooks(&mut self, urls: &[String]) -> Result<(), StoreError> {
+        let (value, now) = (urls.join("\n"), self.now().to_string());
+        self.conn().prepare_cached(SET_STATE)?.execute([WEBHOOKS, &value, &now])?;
+        Ok(())
+    }
+
+    /// Forgets the addresses, and how far was read: what waits at Telegram then is what
+    /// was not taken, whatever its number.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn forget_telegram_webhooks(&mut self) -> Result<(), StoreError> {
+        let sql = "DELETE FROM telegram_state WHERE name IN (?1, ?2)";
+        self.conn().prepare_cached(sql)?.execute([WEBHOOKS, OFFSET])?;
         Ok(())
     }
 

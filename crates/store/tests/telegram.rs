@@ -47,6 +47,23 @@ fn an_update_is_known_once_handled_and_the_next_is_behind_it() {
 }
 
 #[test]
+fn addresses_of_webhooks_are_known_until_it_reads_from_the_front() {
+    spec!("telegram#updates-are-brought/back-to-asking");
+    let fixture = Fixture::new();
+    assert_eq!(fixture.get(|tx| tx.telegram_webhooks()), [""; 0]);
+    let both = ["https://a.example/t", "https://b.example/t?x=%0A"].map(str::to_owned);
+    for urls in [&both[..], &both[..1], &both[..]] {
+        fixture.write(|tx| tx.remember_telegram_webhooks(urls));
+        assert_eq!(fixture.get(|tx| tx.telegram_webhooks()), urls);
+    }
+    fixture.write(|tx| tx.telegram_update_done(41));
+    fixture.write(|tx| tx.forget_telegram_webhooks());
+    assert_eq!(fixture.get(|tx| tx.telegram_webhooks()), [""; 0]);
+    assert_eq!(fixture.get(|tx| tx.telegram_offset()), None);
+    assert!(fixture.get(|tx| tx.is_telegram_update_done(41)), "nothing is handled twice");
+}
+
+#[test]
 fn the_newest_thousand_are_known() {
     let fixture = Fixture::new();
     fixture.write(|tx| (990..=2001).try_for_each(|update| tx.telegram_update_done(update)));

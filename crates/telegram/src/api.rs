@@ -23,7 +23,7 @@ pub use error::BotError;
 pub(crate) use error::meaning;
 pub use shapes::{
     BotApiConfig, BotApiConfigError, Button, ButtonAction, Command, Keyboard, Outgoing, Photo,
-    Place, Sent,
+    Place, Sent, WebhookState,
 };
 
 /// The kinds of updates that are wanted.
@@ -256,8 +256,18 @@ impl BotApi {
             "url": url.as_str(),
             "secret_token": secret.expose(),
             "allowed_updates": WANTED,
+            // One after the other, as they are handled.
+            "max_connections": 1,
         });
         self.call("setWebhook", body).await.map(drop)
+    }
+
+    /// Where updates are brought, and how that goes.
+    ///
+    /// # Errors
+    /// As [`BotApi::call`].
+    pub async fn webhook(&self) -> Result<WebhookState, BotError> {
+        read(self.call("getWebhookInfo", json!({})).await?)
     }
 
     /// Has updates kept until they are asked for.

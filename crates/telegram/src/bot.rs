@@ -16,6 +16,9 @@ mod poll;
 mod press;
 mod reply;
 mod rights;
+mod take;
+mod trouble;
+mod webhook;
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -29,13 +32,15 @@ use tracker_domain::health::Level;
 use tracker_i18n::{Catalogue, Zone};
 use url::Url;
 
-use crate::api::{BotApi, BotApiConfig, BotApiConfigError};
+use crate::api::{BotApi, BotApiConfig, BotApiConfigError, BotError};
 use crate::chat::{ChatId, UserId};
 use crate::screens::{Pages, Subject, Voice};
 use outbox::Outbox;
+use webhook::Webhook;
 
 pub use notices::Notices;
 pub use rights::{AllowedChat, ParseAllowedChatError, Rights};
+pub use webhook::WebhookSettings;
 
 /// Everything that the bot needs to know.
 #[derive(Clone, Debug)]
@@ -54,12 +59,15 @@ pub struct BotSettings {
     pub page_url: Option<Url>,
     /// What is told in chats without being asked for.
     pub notices: Arc<Notices>,
+    /// How updates are brought to it; without this it asks for them.
+    pub webhook: Option<WebhookSettings>,
 }
 
 /// A bot that is set up and does not run yet.
 pub struct Bot {
     shared: Arc<Shared>,
     orders: mpsc::UnboundedReceiver<outbox::Order>,
+    webhook: Option<Webhook>,
 }
 
 /// What all parts of the bot use.
@@ -108,16 +116,23 @@ impl Bot {
         };
         let shared = Arc::new(shared);
         settings.notices.go_through(&shared);
-        Ok(Bot { shared, orders })
+        let webhook = settings.webhook.as_ref().map(Webhook::new);
+        Ok(Bot { shared, orders, webhook })
     }
 
     /// Runs until `stop`. What is broken off then is found again at the next start.
     pub async fn run(self, stop: CancellationToken) {
-        let Bot { shared, orders } = self;
+        let Bot { shared, orders, webhook } = self;
         info!("the bot begins");
+        let coming_in = async {
+            match &webhook {
+                Some(webhook) => webhook::receive(&shared, webhook, &stop).await,
+                None => poll::read(&shared, &stop).await,
+            }
+        };
         tokio::join!(
             outbox::deliver(&shared, orders, &stop),
-            poll::read(&shared, &stop),
+            coming_in,
             follow::follow(&shared, &stop),
         );
     }
@@ -164,6 +179,17 @@ impl Shared {
             candidates: self.app.review.candidates(id).await?.items,
             batches: self.app.library.batches(id).await?,
         })
+    }
+
+    /// Learns its own name, and offers its commands, once.
+    async fn introduce(&self) -> Result<(), BotError> {
+        if self.name().is_none() {
+            let me = self.api.me().await?;
+            info!(name = me.username, "the bot is known to Telegram");
+            self.set_name(me.username);
+            self.offer_commands().await;
+        }
+        Ok(())
     }
 
     fn name(&self) -> Option<String> {

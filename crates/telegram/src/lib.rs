@@ -18,9 +18,11 @@ mod update;
 
 pub use api::{
     BotApi, BotApiConfig, BotApiConfigError, BotError, Button, ButtonAction, Command, Keyboard,
-    Outgoing, Photo, Place, Sent,
+    Outgoing, Photo, Place, Sent, WebhookState,
 };
-pub use bot::{AllowedChat, Bot, BotSettings, Notices, ParseAllowedChatError, Rights};
+pub use bot::{
+    AllowedChat, Bot, BotSettings, Notices, ParseAllowedChatError, Rights, WebhookSettings,
+};
 pub use callback::{Callback, ParseCallbackError, Verb};
 pub use chat::{ChatId, MessageId, ThreadId, UpdateId, UserId};
 pub use intake::{Intake, read_intake};

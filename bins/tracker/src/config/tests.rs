@@ -245,7 +245,7 @@ fn a_secret_given_twice_is_refused() {
 fn no_secret_is_ever_shown() {
     spec!("configuration#secrets-stay-secret/never-shown");
     let file = "[[client]]\nname = \"q\"\nurl = \"http://q\"\npassword = \"hunter2\"\napi_key = \"hunter2\"\n\
-        [telegram]\ntoken = \"hunter2\"\n[metadata]\ntmdb_token = \"hunter2\"\n\
+        [telegram]\ntoken = \"hunter2\"\nwebhook_secret = \"hunter2\"\n[metadata]\ntmdb_token = \"hunter2\"\n\
         [backup]\ntarget = \"s3://bucket\"\naccess_key = \"hunter2\"\nsecret_key = \"hunter2\"\n\
         [[notify]]\nname = \"n\"\nurl = \"http://n\"\nsecret = \"hunter2\"\n\
         [[media_server]]\nname = \"m\"\nurl = \"http://m\"\ntoken = \"hunter2\"\n";
@@ -256,7 +256,7 @@ fn no_secret_is_ever_shown() {
     for text in [&human, &json, &debug] {
         assert!(!text.contains("hunter2"), "{text}");
     }
-    assert_eq!(human.matches("\"***\"").count(), 8, "{human}");
+    assert_eq!(human.matches("\"***\"").count(), 9, "{human}");
 
     // An address is shown, so it must not hold a password either.
     let told = Home::new("[[client]]\nname = \"q\"\nurl = \"http://me:hunter2@q\"\n").problems();
@@ -350,6 +350,10 @@ const WRONG: &[(&str, &str)] = &[
     ("[telegram]\nallowed_users = [\"me\"]", "number of a user"),
     ("[telegram]\nviewers = [\"me\"]", "number of a user"),
     ("[telegram]\nallowed_chats = [5]", "the number of a group"),
+    ("[telegram]\nwebhook_url = \"http://tracker.example/t\"", "https://"),
+    ("[telegram]\nwebhook_url = \"http://10.0.0.1/t\"", "https://"),
+    ("[telegram]\nwebhook_listen = \"8467\"", "an address and a port"),
+    ("[telegram]\nwebhook_secret = \"no such sign\"", "1 to 256 of"),
     ("[events]\nretention_days = -1", "from 0 to"),
     ("[events]\nretention_days = 1.5", "without quotes"),
     ("[backup]\ntarget = \"/srv\"", "file:// or s3://"),

@@ -15,13 +15,15 @@ mod loops;
 mod notices;
 mod rights;
 mod trouble;
+mod webhook;
 mod with_client;
 
 use std::time::Duration;
 
+use serde_json::json;
 use tempfile::TempDir;
 use tracker_testkit::bot_api::Seen;
-use tracker_testkit::{BotApiServer, QbtStub, eventually};
+use tracker_testkit::{BotApiServer, QbtStub, StubAnswer, eventually};
 
 use daemon::{DEADLINE, Daemon, Setup};
 
@@ -139,6 +141,12 @@ async fn ids(daemon: &Daemon) -> Vec<String> {
     let page = daemon.get("/downloads?limit=200").await.expect(200);
     let items = page["items"].as_array().unwrap();
     items.iter().map(|item| item["id"].as_str().unwrap().to_owned()).collect()
+}
+
+/// What the Bot API refuses a call with.
+fn refusal(code: u16, description: &str) -> StubAnswer {
+    let body = json!({ "ok": false, "error_code": code, "description": description });
+    StubAnswer::json(code, body.to_string())
 }
 
 /// Another torrent, which the client never shows.

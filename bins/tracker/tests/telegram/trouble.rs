@@ -4,12 +4,7 @@ use serde_json::json;
 use tracker_testkit::{BotApiServer, StubAnswer, eventually, spec};
 
 use crate::daemon::DEADLINE;
-use crate::{ANNA, Stage, film, magnet};
-
-fn refusal(code: u16, description: &str) -> StubAnswer {
-    let body = json!({ "ok": false, "error_code": code, "description": description });
-    StubAnswer::json(code, body.to_string())
-}
+use crate::{ANNA, Stage, film, magnet, refusal};
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn killed_at_any_moment_nothing_is_lost_or_doubled() {

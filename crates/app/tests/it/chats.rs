@@ -22,6 +22,22 @@ async fn it_is_known_how_far_the_bot_has_read() {
 }
 
 #[tokio::test]
+async fn what_was_given_to_telegram_is_known_to_the_next_process() {
+    spec!("telegram#updates-are-brought/back-to-asking");
+    let fixture = Fixture::new();
+    let chats = &fixture.app.chats;
+    chats.done(7).await.unwrap();
+    chats.remember_webhooks(vec!["https://a.example/t".to_owned()]).await.unwrap();
+    let again = fixture.another_process();
+    let kept = again.read(|tx| tx.telegram_webhooks()).await.unwrap();
+    assert_eq!(kept, chats.webhooks().await.unwrap());
+    assert_eq!(kept, ["https://a.example/t"]);
+    chats.forget_webhooks().await.unwrap();
+    assert_eq!(chats.webhooks().await.unwrap(), [""; 0]);
+    assert_eq!(chats.offset().await.unwrap(), None);
+}
+
+#[tokio::test]
 async fn a_message_is_found_until_it_is_gone_and_outdated_once_the_download_changed() {
     spec!("telegram#a-message-follows-a-download/after-a-restart");
     let fixture = Fixture::new();

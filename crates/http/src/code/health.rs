@@ -146,12 +146,12 @@ fn telegram_text(code: &str) -> Option<Text> {
     Some(match code {
         "telegram" => text(
             "The bot of Telegram",
-            "The bot asks Telegram for what people write to it, and is answered.",
+            "The bot asks Telegram for what people write to it, and is answered, or Telegram brings it.",
             "Nothing to do.",
         ),
         "telegram-conflict" => text(
             "Somebody else reads the messages of the bot",
-            "Telegram gives what people write to one program alone, and another one asks with the same token, or a webhook is set for it. What people write may go there.",
+            "Telegram gives what people write to one program alone, and another one asks with the same token, or a webhook is set for it that is not of this configuration. What people write may go there.",
             "End the other program, or give one of the two another token from @BotFather. The bot goes on by itself.",
         ),
         "telegram-denied" => text(
@@ -164,10 +164,15 @@ fn telegram_text(code: &str) -> Option<Text> {
             "The last question to the Bot API failed. It is asked again with growing pauses; what people write meanwhile is kept there for a day.",
             "Look at the network of this machine, and at [telegram] api_url where it is set.",
         ),
+        "telegram-webhook" => text(
+            "Telegram does not reach the webhook",
+            "Telegram cannot bring what people write to [telegram] webhook_url, or is refused there. It tries again by itself and keeps everything for a day.",
+            "Look at the proxy: it has to lead from webhook_url, with its path and all headers, to webhook_listen, and to have a certificate that is valid.",
+        ),
         "telegram-setup" => text(
             "The settings of the bot cannot be used",
-            "The section [telegram] has a token or an address that cannot be used, so there is no bot.",
-            "Correct [telegram] in the configuration and restart.",
+            "The section [telegram] has a token or an address that cannot be used, or webhook_listen is taken, so the bot reads nothing.",
+            "Correct [telegram] in the configuration and restart. Where the address was only taken, free it: it is tried again.",
         ),
         _ => return None,
     })

@@ -305,6 +305,7 @@ check-telegram = Bot of Telegram
 check-telegram-conflict = Somebody else reads the messages of the bot
 check-telegram-denied = Token of the bot is refused
 check-telegram-unreachable = Telegram does not answer
+check-telegram-webhook = Telegram does not reach the webhook
 check-telegram-setup = Settings of the bot
 check-client-reachable = Torrent client answers
 check-client-unreachable = Torrent client does not answer

@@ -255,10 +255,10 @@ problem-notifier-setup = Получателем уведомлений нель�
 problem-notifier-setup-meaning = С такими настройками получателем пользоваться нельзя, поэтому уведомлений он не получает.
 problem-notifier-setup-remedy = Исправьте этот [[notify]] в конфигурации и перезапустите программу.
 problem-telegram = Бот Telegram
-problem-telegram-meaning = Бот запрашивает у Telegram сообщения и получает ответы.
+problem-telegram-meaning = Бот запрашивает сообщения у Telegram и получает ответы, или Telegram присылает их сам.
 problem-telegram-remedy = Делать ничего не нужно.
 problem-telegram-conflict = Сообщения бота читает кто-то ещё
-problem-telegram-conflict-meaning = Telegram отдаёт сообщения только одной программе, а с тем же токеном их запрашивает ещё одна, или для бота задан вебхук. Часть сообщений может уходить туда.
+problem-telegram-conflict-meaning = Telegram отдаёт сообщения только одной программе, а с тем же токеном их запрашивает ещё одна, или для бота задан вебхук не из этой конфигурации. Часть сообщений может уходить туда.
 problem-telegram-conflict-remedy = Завершите другую программу или получите для одной из них новый токен у @BotFather. Бот продолжит работу сам.
 problem-telegram-denied = Telegram отклоняет токен бота
 problem-telegram-denied-meaning = Токен в [telegram] не принадлежит боту или больше не действует. Всё остальное работает без бота.
@@ -266,9 +266,12 @@ problem-telegram-denied-remedy = Узнайте токен у @BotFather, исп
 problem-telegram-unreachable = Telegram не отвечает
 problem-telegram-unreachable-meaning = Последний запрос к Bot API не удался. Попытки повторяются всё реже; сообщения хранятся там сутки.
 problem-telegram-unreachable-remedy = Проверьте сеть этой машины, а если задан api_url в [telegram] — и его.
+problem-telegram-webhook = Telegram не может обратиться к вебхуку
+problem-telegram-webhook-meaning = Telegram не удаётся доставить сообщения на webhook_url из [telegram], или там их не принимают. Попытки повторяются сами; сообщения хранятся сутки.
+problem-telegram-webhook-remedy = Проверьте прокси: запросы на webhook_url должны попадать на webhook_listen с тем же путём и всеми заголовками, а сертификат — быть действительным.
 problem-telegram-setup = Настройками бота нельзя пользоваться
-problem-telegram-setup-meaning = В разделе [telegram] указан непригодный токен или адрес, поэтому бот не работает.
-problem-telegram-setup-remedy = Исправьте [telegram] в конфигурации и перезапустите программу.
+problem-telegram-setup-meaning = В разделе [telegram] указан непригодный токен или адрес, либо адрес webhook_listen занят, поэтому бот ничего не читает.
+problem-telegram-setup-remedy = Исправьте [telegram] в конфигурации и перезапустите программу. Если адрес был только занят, освободите его: попытка повторится сама.
 
 ## Health: media servers and seeding
 problem-media-server-reachable = Медиасервер отвечает

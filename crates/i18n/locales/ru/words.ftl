@@ -305,6 +305,7 @@ check-telegram = Бот Telegram
 check-telegram-conflict = Сообщения бота читает кто-то ещё
 check-telegram-denied = Токен бота отклонён
 check-telegram-unreachable = Telegram не отвечает
+check-telegram-webhook = Telegram не может обратиться к вебхуку
 check-telegram-setup = Настройки бота
 check-client-reachable = Торрент-клиент отвечает
 check-client-unreachable = Торрент-клиент не отвечает

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use tracker_domain::Secret;
 use url::Url;
@@ -66,6 +67,20 @@ pub struct Outgoing<'a> {
 pub struct Photo {
     /// JPEG, PNG or WebP.
     pub bytes: Vec<u8>,
+}
+
+/// Where updates are brought.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct WebhookState {
+    /// The address; empty where they are kept until they are asked for.
+    #[serde(default)]
+    pub url: String,
+    /// How many were not taken yet.
+    #[serde(default)]
+    pub pending_update_count: u64,
+    /// Why the last one was not taken that was not.
+    #[serde(default)]
+    pub last_error_message: Option<String>,
 }
 
 /// A message that was sent.

@@ -113,8 +113,18 @@ async fn a_webhook_is_brought_each_update_with_the_secret() {
     }
     receiving.await.unwrap();
     eventually(LONG, "both taken", async || (server.pending() == 0).then_some(())).await;
+    let state = api.webhook().await.unwrap();
+    assert_eq!((state.url.as_str(), state.pending_update_count), (url.as_str(), 0));
+    server.user(ANNA).says("three");
+    let why = eventually(LONG, "nobody takes it", async || {
+        let state = api.webhook().await.unwrap();
+        state.last_error_message.filter(|_| state.pending_update_count == 1)
+    });
+    assert!(why.await.contains("refused"));
     api.delete_webhook().await.unwrap();
-    assert_eq!(came(&api, None).await, []);
+    assert_eq!(api.webhook().await.unwrap().url, "");
+    let kept = came(&api, None).await;
+    assert_eq!(kept.iter().map(says).collect::<Vec<_>>(), ["three"]);
     let odd = api.set_webhook(&url, &Secret::new("no such sign")).await;
     assert!(matches!(odd, Err(BotError::BadRequest(_))));
 }
