@@ -109,6 +109,17 @@ pub struct EventView {
     pub data: serde_json::Value,
 }
 
+impl EventView {
+    /// The word of what people read: that of its type, but where one type tells of two
+    /// things.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        let is_cleared = self.event_type == EventType::DownloadAttention
+            && self.data.get("attention").is_some_and(serde_json::Value::is_null);
+        if is_cleared { "download.attention-cleared" } else { self.event_type.as_str() }
+    }
+}
+
 /// Where the entity of an id is found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntityView {

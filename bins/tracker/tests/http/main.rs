@@ -19,3 +19,4 @@ mod remembered;
 mod review;
 mod sights;
 mod stop;
+mod told;

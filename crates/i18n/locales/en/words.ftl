@@ -196,6 +196,7 @@ event-client-task-created = task for the client
 event-client-task-done = client did its task
 event-client-task-failed = client did not do its task
 event-download-attention = needs a look
+event-download-attention-cleared = needs no look any more
 event-download-client-set = client chosen
 event-download-created = accepted
 event-download-files-chosen = files chosen

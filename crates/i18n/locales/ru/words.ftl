@@ -196,6 +196,7 @@ event-client-task-created = клиенту дано поручение
 event-client-task-done = клиент выполнил поручение
 event-client-task-failed = клиент не выполнил поручение
 event-download-attention = требует внимания
+event-download-attention-cleared = больше не требует внимания
 event-download-client-set = выбран клиент
 event-download-created = принята
 event-download-files-chosen = выбраны файлы
