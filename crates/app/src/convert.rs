@@ -36,6 +36,7 @@ pub(crate) fn download_view(row: Download, clients: &Clients, live: &dyn Live) -
         error,
         merged_into: row.merged_into,
         hidden_at: row.hidden_at,
+        has_links: row.has_links,
         revision: row.revision,
         created_at: row.created_at,
         updated_at: row.updated_at,

@@ -36,6 +36,7 @@ mod review_views;
 mod search;
 mod seeding;
 mod settings;
+mod unlinked;
 mod views;
 
 use std::sync::Arc;
@@ -90,6 +91,7 @@ pub use tracker_recognize::NoRelease;
 pub use tracker_store::{
     InboxGroup, InboxOrder, InboxQuery, TelegramChat, TelegramMessage, TelegramRole,
 };
+pub use unlinked::UnlinkedView;
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,
     EventView, FailureView, HealthLevel, HealthView, Ingested, Page, RemovedView, StoryView,

@@ -47,6 +47,8 @@ pub struct DownloadView {
     pub merged_into: Option<DownloadId>,
     /// When it was taken out of the lists.
     pub hidden_at: Option<Timestamp>,
+    /// Whether links of it stand in a library.
+    pub has_links: bool,
     /// Grows with each change of the row.
     pub revision: u64,
     /// When it was accepted.

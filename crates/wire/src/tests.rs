@@ -41,6 +41,7 @@ fn view() -> DownloadView {
         error: None,
         merged_into: None,
         hidden_at: None,
+        has_links: false,
         revision: 1,
         created_at: at(),
         updated_at: at(),

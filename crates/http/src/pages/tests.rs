@@ -135,6 +135,7 @@ fn every_word_of_a_column_has_a_text() {
     words.extend(DownloadState::ALL.iter().map(|word| ("sentence", word.as_str())));
     words.extend(Attention::ALL.iter().map(|word| ("attention", word.as_str())));
     words.extend(EventType::ALL.iter().map(|word| ("event", word.as_str())));
+    words.extend([("state", "done-unlinked"), ("sentence", "done-unlinked")]);
     words.push(("event", "download.attention-cleared"));
     words.extend(CHECKS.iter().map(|word| ("check", *word)));
     for (group, word) in words {

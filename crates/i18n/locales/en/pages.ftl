@@ -214,6 +214,13 @@ names-unseen = { $n ->
 names-unknown = How many other links to its files remain is not known: they cannot be looked at now.
 it-is-removed = It was removed from the lists.
 links-stay = Links of it still stand in a library.
+links-taken-back = { $n ->
+        [one] { $n } link was taken back.
+       *[other] { $n } links were taken back.
+    }
+links-never = No link of it was made.
+link-again-brings = The downloaded files stay as they are; “Link again” puts it into the library.
+link-again-may-bring = “Link again” puts it into the library where its downloaded files are still there.
 type-name-help = Only to delete data: type the name as it stands above.
 
 ## Review
