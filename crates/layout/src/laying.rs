@@ -61,6 +61,9 @@ pub struct ApplyWish {
     pub plan: Option<String>,
     /// What to do about each thing in the way.
     pub resolve: Vec<Resolution>,
+    /// Take the match that is proposed with it. Where the plan cannot be carried out it
+    /// is not taken either.
+    pub take: bool,
     /// The revision of the download that the person saw.
     pub revision: Option<u64>,
 }

@@ -119,7 +119,7 @@ async fn prepare(pipeline: &Pipeline, id: DownloadId) -> Result<Ready, Hold> {
     if !row.is_some_and(|row| pipeline.answers(&row)) {
         return Err(Hold::Later);
     }
-    let basis = to_link(pipeline, id).await?;
+    let basis = to_link(pipeline, id, false).await?;
     let plan = planned(pipeline, &basis).await?;
     let offer = offers::offer(pipeline, &basis, &plan).await?;
     let plan = ready(plan).map_err(|hold| match (hold, offer) {
@@ -138,5 +138,6 @@ async fn prepare(pipeline: &Pipeline, id: DownloadId) -> Result<Ready, Hold> {
         files: basis.files,
         folder: basis.folder,
         cause: DownloadCause::PlanAccepted,
+        take: false,
     })
 }

@@ -80,8 +80,12 @@ impl ReadTx<'_> {
         Ok(self.proposed(&last)?.and_then(|candidate| candidate.word()))
     }
 
-    /// The candidate that is taken, else the best that nothing speaks against.
-    pub(crate) fn proposed(&self, living: &Recognition) -> Result<Option<Candidate>, StoreError> {
+    /// The candidate that is taken, else the best that nothing speaks against: what
+    /// accepting without a choice takes.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn proposed(&self, living: &Recognition) -> Result<Option<Candidate>, StoreError> {
         if let Some(id) = living.candidate {
             return self.candidate(id);
         }

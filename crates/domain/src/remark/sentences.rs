@@ -223,6 +223,7 @@ remarks! {
     NothingToShift = "nothing-to-shift", "no file of it has a number of an episode";
     ShiftTooFar { by: i32, episode: EpisodeNumber, highest: u32 } = "shift-too-far", "{by} would take episode {episode} out of 0 to {highest}, so none was moved";
     NameNotTyped = "name-not-typed", "to delete its data, type the name of the download as it stands at the top";
+    NothingIsLeft = "nothing-is-left", "no file of it can be linked; its plan says of each why";
     AcceptFirst = "accept-first", "accept the match first";
     RejectedBefore = "rejected-before", "a match was rejected: accept this one, or say what it is";
     AskedForTitle = "asked-for-title", "you asked to be asked for this title";

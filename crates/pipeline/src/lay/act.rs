@@ -15,7 +15,7 @@ use tracker_domain::{
 use tracker_layout::{
     LinkError, LinkToMake, Plan, StagedLink, WrittenLink, commit, confirm_sources, stage, take_back,
 };
-use tracker_store::{NewBatch, NewLink, Reason, Refusal, Staged, StoreError};
+use tracker_store::{AcceptRefused, NewBatch, NewLink, Reason, Refusal, Staged, StoreError};
 
 use super::ended::clear_outlived;
 use crate::recover::take_back_batch;
@@ -33,6 +33,8 @@ pub(super) struct Ready {
     pub folder: PathBuf,
     /// `PlanAccepted`, or `Reapply` of a download that is done.
     pub cause: DownloadCause,
+    /// Whether the match that is proposed is taken with it.
+    pub take: bool,
 }
 
 /// What carrying out came to.
@@ -43,6 +45,8 @@ pub(super) enum Applied {
     Changed,
     /// The state does not allow it, or another download owns the hashes.
     Refused(Refusal),
+    /// The match cannot be taken; nothing was done.
+    NotTaken(AcceptRefused),
     /// The links could not be made; nothing of them is left.
     Failed(LinkError),
     /// It was given up meanwhile, or broke off: recovery looks at it.
@@ -56,10 +60,12 @@ pub(super) async fn apply(
     actor: &Actor,
     ready: Ready,
 ) -> Result<Applied, StoreError> {
-    let (batch, links) = match intend(pipeline, id, actor, &ready).await? {
-        Intended::Written(batch, links) => (batch, links),
-        Intended::Changed => return Ok(Applied::Changed),
-        Intended::Refused(refusal) => return Ok(Applied::Refused(refusal)),
+    let (batch, links) = match intend(pipeline, id, actor, &ready).await {
+        Ok((batch, links)) => (batch, links),
+        Err(NotIntended::Changed) => return Ok(Applied::Changed),
+        Err(NotIntended::Refused(refusal)) => return Ok(Applied::Refused(refusal)),
+        Err(NotIntended::NotTaken(refusal)) => return Ok(Applied::NotTaken(refusal)),
+        Err(NotIntended::Fault(fault)) => return Err(fault),
     };
     info!(download_id = %id, batch_id = %batch, links = links.len(), "linking");
     let library = ready.library;
@@ -160,20 +166,28 @@ fn row_of(link: &StagedLink) -> Staged {
     }
 }
 
-enum Intended {
-    Written(BatchId, Vec<LinkToMake>),
+/// Why nothing was written down.
+enum NotIntended {
     Changed,
     Refused(Refusal),
+    NotTaken(AcceptRefused),
+    Fault(StoreError),
 }
 
-/// Writes the batch down before anything is done, in the transaction that moves
-/// the download.
+impl From<StoreError> for NotIntended {
+    fn from(fault: StoreError) -> Self {
+        NotIntended::Fault(fault)
+    }
+}
+
+/// Writes the batch down before anything is done, in the transaction that takes the
+/// match, where that is wished, and moves the download.
 async fn intend(
     pipeline: &Pipeline,
     id: DownloadId,
     actor: &Actor,
     ready: &Ready,
-) -> Result<Intended, StoreError> {
+) -> Result<(BatchId, Vec<LinkToMake>), NotIntended> {
     let planned = &ready.plan.links;
     let batch = NewBatch {
         download: id,
@@ -193,11 +207,18 @@ async fn intend(
     };
     let links = planned.clone();
     let (revision, files, cause) = (ready.revision, ready.files.clone(), ready.cause);
+    let (recognition, take) = (ready.recognition, ready.take);
     pipeline
         .db
         .write(actor, move |tx| {
             if tx.download(id)?.is_none_or(|row| row.revision != revision) {
-                return Ok(Intended::Changed);
+                return Err(NotIntended::Changed);
+            }
+            if take {
+                let taken = tx.accept_recognition(id, None)?.map_err(NotIntended::NotTaken)?;
+                if taken.id != recognition {
+                    return Err(NotIntended::Changed);
+                }
             }
             let moved = match cause {
                 DownloadCause::Reapply => {
@@ -205,9 +226,7 @@ async fn intend(
                 }
                 cause => tx.set_download_state(id, cause, &Reason::none())?,
             };
-            if let Err(refusal) = moved {
-                return Ok(Intended::Refused(refusal));
-            }
+            moved.map_err(NotIntended::Refused)?;
             tx.set_files(id, &files)?;
             let (batch_id, ids) = tx.plan_batch(&batch)?;
             let todo = ids.into_iter().zip(links).map(|(link_id, link)| LinkToMake {
@@ -218,7 +237,7 @@ async fn intend(
                 replace: link.replaces,
                 ours: link.ours,
             });
-            Ok(Intended::Written(batch_id, todo.collect()))
+            Ok((batch_id, todo.collect()))
         })
         .await
 }

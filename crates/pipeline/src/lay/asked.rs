@@ -4,7 +4,8 @@
 use async_trait::async_trait;
 use tracing::{Instrument, error, info_span};
 use tracker_domain::entity::EntityKind;
-use tracker_domain::{Actor, BatchId, DownloadCause, DownloadId, DownloadState};
+use tracker_domain::recognised::RecognitionState;
+use tracker_domain::{Actor, BatchId, DownloadCause, DownloadId, DownloadState, Remark};
 use tracker_layout::{
     ApplyWish, LayError, Laying, Looked, OtherNames, Plan, Resolution, ResolveError, SkipReason,
     Skipped, Undone,
@@ -119,7 +120,7 @@ async fn applied(
             return Err(LayError::Illegal { state, detail });
         }
     };
-    let basis = to_link(pipeline, id).await.map_err(|hold| told(&row, hold))?;
+    let basis = to_link(pipeline, id, wish.take).await.map_err(|hold| told(&row, hold))?;
     let plan = planned(pipeline, &basis).await.map_err(|hold| told(&row, hold))?;
     if wish.plan.is_some_and(|seen| seen != plan.id()) {
         return Err(LayError::PlanChanged(Box::new(plan)));
@@ -131,19 +132,21 @@ async fn applied(
         matches!(skipped.reason, SkipReason::KeptExisting | SkipReason::Duplicate)
     };
     if plan.links.is_empty() && !(answered && plan.skipped.iter().any(kept)) {
-        let detail = "nothing is left to link; tracker plan says why".to_owned();
+        let detail = Remark::NothingIsLeft.to_string();
         return Err(LayError::Illegal { state: row.state, detail });
     }
     proven(pipeline, &basis, &plan).await.map_err(|hold| told(&row, hold))?;
     let Basis { row, recognition, library, files, folder, .. } = basis;
     let (state, revision) = (row.state, row.revision);
+    let take = wish.take && recognition.state == RecognitionState::Proposed;
     let recognition = recognition.id;
-    let ready = Ready { revision, recognition, library, plan, files, folder, cause };
+    let ready = Ready { revision, recognition, library, plan, files, folder, cause, take };
     match apply(pipeline, id, actor, ready).await.map_err(fault)? {
         Applied::Made(batch) => Ok(batch),
         Applied::Changed => Err(LayError::Stale(row_of(pipeline, id).await?.revision)),
         Applied::Refused(Refusal::OwnedBy(owner)) => Err(LayError::OwnedBy(owner)),
         Applied::Refused(refusal) => Err(LayError::Illegal { state, detail: refusal.to_string() }),
+        Applied::NotTaken(refusal) => Err(LayError::Illegal { state, detail: refusal.to_string() }),
         Applied::Failed(error) => {
             let state = row_of(pipeline, id).await?.state;
             Err(LayError::NotMade { state, error: Box::new(error) })

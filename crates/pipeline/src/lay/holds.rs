@@ -28,23 +28,23 @@ pub(super) fn matched(
     };
     // Before anybody has chosen, the best one is what is proposed.
     let candidate = match recognition.candidate {
-        Some(chosen) => tx.candidate(chosen)?,
         None if recognition.state == RecognitionState::Accepted => None,
-        None => tx.candidates(recognition.id)?.into_iter().next(),
+        _ => tx.proposed(&recognition)?,
     };
     let work = candidate.and_then(|candidate| candidate.work);
     Ok(Some((row, Matched { overrides: tx.overrides(id)?, recognition, work })))
 }
 
-/// What holds, where it was accepted.
+/// What holds, where it was accepted, or is proposed and to be taken.
 pub(super) fn what_holds(
     pipeline: &Pipeline,
-    recognition: &Recognition,
-    overrides: &[(String, String)],
-    work: Option<&Work>,
+    matched: &Matched,
+    take: bool,
 ) -> Result<Recognised, Hold> {
+    let Matched { recognition, overrides, work } = matched;
     match recognition.state {
         RecognitionState::Accepted => {}
+        RecognitionState::Proposed if take && !recognition.provisional => {}
         // Who recognises has said so where the limit lasts.
         RecognitionState::Waiting if is_limited(recognition) => return Err(Hold::Later),
         RecognitionState::Waiting => {
@@ -59,7 +59,8 @@ pub(super) fn what_holds(
         }
     }
     let raw = raw_of(recognition);
-    let (recognised, problems) = effective(raw, overrides, work, &pipeline.policy.languages);
+    let (recognised, problems) =
+        effective(raw, overrides, work.as_ref(), &pipeline.policy.languages);
     match problems.as_slice() {
         [] => Ok(recognised),
         problems => {

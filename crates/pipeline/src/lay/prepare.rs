@@ -62,11 +62,16 @@ pub(super) struct Basis {
     pub tmdb: Option<u64>,
 }
 
-/// What can be linked now, by the client's and the person's word.
-pub(super) async fn to_link(pipeline: &Pipeline, id: DownloadId) -> Result<Basis, Hold> {
+/// What can be linked now, by the client's and the person's word; with `take` also by a
+/// match that is proposed.
+pub(super) async fn to_link(
+    pipeline: &Pipeline,
+    id: DownloadId,
+    take: bool,
+) -> Result<Basis, Hold> {
     let (row, matched) = found(pipeline, id).await?;
+    let recognised = what_holds(pipeline, &matched, take)?;
     let Matched { recognition, overrides, work } = matched;
-    let recognised = what_holds(pipeline, &recognition, &overrides, work.as_ref())?;
     let library = library_for(pipeline, &recognised, &overrides)?;
     let (seen, files) = ask(pipeline, &row).await?;
     let folder = local_folder(pipeline, &row, &seen.save_path).await?;

@@ -23,5 +23,6 @@ mod seeding;
 mod sources;
 mod space;
 mod story;
+mod taken;
 mod watch_folder;
 mod wishes;
