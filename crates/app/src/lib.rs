@@ -19,6 +19,7 @@ mod jobs;
 mod journal;
 mod library;
 mod library_views;
+mod match_words;
 mod metrics;
 mod notify;
 mod ops;
@@ -65,6 +66,7 @@ pub use library_views::{
     BatchLinkView, BatchView, ConflictView, LeftView, LinkLookView, PlanView, PlannedLinkView,
     SkippedView, TitleView,
 };
+pub use match_words::NoWorks;
 pub use metrics::Metric;
 pub use notify::{DeadLetterView, Notify, NotifyTestView, ReceiverView};
 pub use ops::Ops;

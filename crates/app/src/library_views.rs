@@ -1,5 +1,6 @@
 //! What a person sees of plans, batches and links.
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use tracker_domain::entity::CandidateId;
@@ -19,6 +20,31 @@ pub struct PlanView {
     pub skipped: Vec<SkippedView>,
     /// What is in the way.
     pub conflicts: Vec<ConflictView>,
+}
+
+impl PlanView {
+    /// Whether its links are what stands of the download, as far as is known, so that
+    /// carrying it out would change nothing.
+    #[must_use]
+    pub fn stands(&self, batches: &[BatchView]) -> bool {
+        let standing = batches.iter().filter(|batch| batch.state == "applied");
+        let mut names = HashSet::new();
+        for link in standing.flat_map(|batch| &batch.links).filter(|link| link.state == "linked") {
+            if !link.is_well() {
+                return false;
+            }
+            names.insert((link.source.as_path(), link.target.as_path()));
+        }
+        let planned: HashSet<_> =
+            self.links.iter().map(|link| (link.source.as_path(), link.target.as_path())).collect();
+        !planned.is_empty() && self.conflicts.is_empty() && planned == names
+    }
+
+    /// Whether there is neither a link to make nor a thing to decide on.
+    #[must_use]
+    pub fn has_nothing(&self) -> bool {
+        self.links.is_empty() && self.conflicts.is_empty()
+    }
 }
 
 /// One link that would be made.
@@ -121,6 +147,13 @@ pub struct BatchLinkView {
     pub state: String,
     /// What was found when it was looked at last.
     pub health: Option<String>,
+}
+
+impl BatchLinkView {
+    /// Whether nothing was found against it when it was looked at last.
+    fn is_well(&self) -> bool {
+        self.health.as_deref().is_none_or(|word| matches!(word, "present" | "unknown"))
+    }
 }
 
 /// A name that Undo left.

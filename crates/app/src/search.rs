@@ -111,6 +111,12 @@ impl Search {
         self
     }
 
+    /// Whether there is a source of titles to ask.
+    #[must_use]
+    pub fn has_sources(&self) -> bool {
+        !self.sources.is_empty()
+    }
+
     /// Everything that a text may mean. Nothing that a source does makes it fail.
     ///
     /// # Errors

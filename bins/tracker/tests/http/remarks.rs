@@ -139,6 +139,7 @@ async fn a_refusal_on_a_page_is_said_in_its_language() {
     let title = |code: &str| texts.text(Language::Ru, &format!("problem-{code}"), &[]);
 
     // There is no plan yet: what the program says of that is folded.
+    recognise(&daemon, id.parse().unwrap()).await;
     let told = daemon.get(&format!("/api/v1/downloads/{id}/plan")).await.json();
     let code = told["code"].as_str().unwrap();
     let headers = vec![("accept-language", "ru")];
@@ -149,7 +150,6 @@ async fn a_refusal_on_a_page_is_said_in_its_language() {
     assert!(folded.contains(told["detail"].as_str().unwrap()), "{folded}");
 
     // What is wrong with a field is a remark, said in Russian.
-    recognise(&daemon, id.parse().unwrap()).await;
     let headers =
         vec![("accept-language", "ru"), ("content-type", "application/x-www-form-urlencoded")];
     for (body, said) in [

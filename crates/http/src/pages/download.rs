@@ -82,6 +82,14 @@ impl Filled {
     }
 }
 
+impl Download {
+    /// Whether the score says something: not where the work was named, whatever the names
+    /// say.
+    fn says_score(&self, best: &CandidateView) -> bool {
+        best.score > 0.0 || !self.recognition.has_taken(best.id)
+    }
+}
+
 /// A file and what it became.
 struct FileRow {
     path: String,

@@ -7,8 +7,9 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use tracker_app::{
-    Action, AppError, ApplyRequest, CandidateView, DownloadView, Expected, FieldError, FileView,
-    NoRelease, OverrideView, PlanView, RecognitionView, ReleaseView, Resolution, Said, SkippedView,
+    Action, ApplyRequest, BatchView, CandidateView, DownloadView, Expected, FieldError, FileView,
+    NoRelease, NoWorks, OverrideView, PlanView, RecognitionView, ReleaseView, Resolution, Said,
+    SkippedView,
 };
 use tracker_domain::ask::AskScope;
 use tracker_domain::entity::CandidateId;
@@ -41,7 +42,10 @@ struct Review {
     /// Whether the box to remember it was ticked in a form that was refused.
     is_to_remember: bool,
     plan: Result<PlanView, Refused>,
-    can_apply: bool,
+    /// What can be done about the plan.
+    step: Step,
+    /// Why there are no candidates, where there are none.
+    without_works: NoWorks,
     /// What can be said of being asked, as the words of the buttons.
     asking: Vec<&'static str>,
     /// The newest entry of the journal that the page knows of.
@@ -53,7 +57,70 @@ struct Review {
     sought: String,
 }
 
+/// What can be done about a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// Nothing: it was.
+    Stands,
+    /// Nothing: no file gets a link.
+    Nothing,
+    /// It is carried out.
+    Apply,
+    /// It is carried out, and the match is taken with it.
+    TakeAndApply,
+    /// A match has to be taken first.
+    Match,
+    /// The match is kept until it is complete.
+    Keep,
+}
+
+fn step_of(
+    view: &DownloadView,
+    recognition: &RecognitionView,
+    plan: &PlanView,
+    batches: &[BatchView],
+) -> Step {
+    if plan.stands(batches) {
+        return Step::Stands;
+    }
+    if plan.has_nothing() {
+        return Step::Nothing;
+    }
+    if !matches!(view.state, DownloadState::Downloaded | DownloadState::Done) {
+        return Step::Keep;
+    }
+    match recognition.state {
+        RecognitionState::Accepted => Step::Apply,
+        RecognitionState::Proposed => Step::TakeAndApply,
+        RecognitionState::Pending
+        | RecognitionState::Waiting
+        | RecognitionState::Rejected
+        | RecognitionState::Superseded => Step::Match,
+    }
+}
+
 impl Review {
+    /// What the button says that carries the plan out.
+    fn apply_words(&self, plan: &PlanView) -> String {
+        let is_taken = self.step == Step::TakeAndApply;
+        match (plan.links.len(), is_taken) {
+            (0, false) => self.page.say("apply-choice"),
+            (0, true) => self.page.say("take-and-choose"),
+            (links, false) => self.page.many("apply-links", links),
+            (links, true) => self.page.many("take-and-link", links),
+        }
+    }
+
+    fn stands(&self) -> bool {
+        self.step == Step::Stands
+    }
+
+    /// Whether the score says something: not where the work was named, whatever the names
+    /// say.
+    fn says_score(&self, candidate: &CandidateView) -> bool {
+        candidate.score > 0.0 || !self.recognition.has_taken(candidate.id)
+    }
+
     fn is_chosen(&self, candidate: &CandidateView) -> bool {
         self.chosen == Some(candidate.id)
     }
@@ -206,13 +273,17 @@ async fn review(
     };
     let page = Page::inside(shared, reader, Place::Inbox).await?;
     let chosen = recognition.candidate_id.or(candidates.first().map(|best| best.id));
+    let batches = app.library.batches(id).await?;
+    let step =
+        plan.as_ref().map_or(Step::Nothing, |plan| step_of(&view, &recognition, plan, &batches));
     shown(&Review {
         fields: fields(&page, &recognition, &overrides, app.intake.libraries(), typed),
         files: recognition.files.iter().map(|file| row(file, &overrides, typed)).collect(),
         refusal: typed.problem.map(|problem| Refused::new(&page, problem)),
         plan: plan.map_err(|problem| Refused::new(&page, &problem)),
         sought: recognition.fields.title.clone().unwrap_or_default(),
-        can_apply: matches!(view.state, DownloadState::Downloaded | DownloadState::Done),
+        without_works: recognition.without_works(&view, app.search.has_sources()),
+        step,
         asking: asking(&view, &recognition),
         page,
         view,
@@ -408,7 +479,7 @@ async fn adjust(
 }
 
 /// Carries out the plan that was shown. Where the match was not taken yet, taking it is
-/// part of that, and is left where the plan is another one by now.
+/// part of that, and is left where the plan cannot be carried out.
 async fn apply(
     shared: &Shared,
     actor: &Actor,
@@ -416,16 +487,6 @@ async fn apply(
     form: &Posted,
     revision: Expected,
 ) -> Result<(), Problem> {
-    let app = &shared.app;
-    let mut expected = revision;
-    if app.review.recognition(id).await?.state == RecognitionState::Proposed {
-        let plan = app.library.plan(id).await?;
-        if form.get("plan").is_some_and(|seen| seen != plan.id) {
-            return Err(AppError::PlanChanged(Box::new(plan)).into());
-        }
-        app.review.accept(id, None, expected, actor).await?;
-        expected = None;
-    }
     let mut resolve = Vec::new();
     for (target, action) in form.all("target").zip(form.all("action")) {
         if action.is_empty() {
@@ -437,6 +498,6 @@ async fn apply(
         resolve.push(Resolution { target: PathBuf::from(target), action });
     }
     let request = ApplyRequest { plan: form.get("plan").map(str::to_owned), resolve };
-    app.library.apply(id, request, expected, actor).await?;
+    shared.app.library.take_and_apply(id, request, revision, actor).await?;
     Ok(())
 }

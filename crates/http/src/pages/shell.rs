@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Uri, header};
 use axum::response::Html;
 use percent_encoding::percent_decode_str;
-use tracker_app::HealthLevel;
+use tracker_app::{CauseView, HealthLevel};
 use tracker_domain::access::{Preferences, Theme};
 use tracker_domain::observed::Progress;
 use tracker_domain::{Remark, Timestamp};
@@ -250,6 +250,17 @@ impl Page {
     pub(crate) fn known(&self, text: &str) -> Option<String> {
         let is_known = |remark: &Remark| remark.code().is_some();
         Remark::read_list(text).iter().all(is_known).then(|| self.remarks(text))
+    }
+
+    /// Why a source is silent, in a sentence.
+    pub(crate) fn silent(&self, cause: &CauseView) -> String {
+        if let Some(said) = self.known(&cause.detail) {
+            return said;
+        }
+        let source = [("source", Argument::Text(&cause.source))];
+        let key = format!("source-{}", cause.cause);
+        let known = self.texts.known(self.language, &key, &source);
+        known.unwrap_or_else(|| self.texts.text(self.language, "source-unreachable", &source))
     }
 
     /// The text of a key in the language of the page alone.

@@ -126,6 +126,7 @@ fn remarks_are_said_in_the_language_of_the_page() {
 #[test]
 fn every_word_of_a_column_has_a_text() {
     spec!("web-ui#pages-speak-russian-and-english/every-word-has-a-text");
+    use tracker_app::NoWorks;
     use tracker_domain::event::EventType;
     use tracker_domain::health::CHECKS;
     use tracker_domain::{Attention, DownloadState};
@@ -137,6 +138,10 @@ fn every_word_of_a_column_has_a_text() {
     words.extend(EventType::ALL.iter().map(|word| ("event", word.as_str())));
     words.extend([("state", "done-unlinked"), ("sentence", "done-unlinked")]);
     words.push(("event", "download.attention-cleared"));
+    words.push(("recognition", "looking"));
+    words.extend(NoWorks::ALL.iter().map(|word| ("no-works", word.as_str())));
+    let causes = ["denied", "limited", "unreachable", "unreadable", "not-found", "off"];
+    words.extend(causes.map(|word| ("source", word)));
     words.extend(CHECKS.iter().map(|word| ("check", *word)));
     for (group, word) in words {
         let key = format!("{group}-{}", word.replace(['.', '_'], "-"));

@@ -175,7 +175,13 @@ action-relink = Link again
 action-verify = Check the links
 match-title = Match
 match-none = Not recognised yet
-source-waits = { $source } has not answered yet.
+source-denied = { $source } refuses the token.
+source-limited = { $source } has been asked often enough for now.
+source-unreachable = { $source } does not answer.
+source-unreadable = The answer of { $source } cannot be read.
+source-not-found = { $source } has no such work.
+source-off = { $source } is not in use.
+asked-again = It is asked again at { $time }.
 score-parts = Parts of the score
 evidence = What was read from the names
 files-title = Files
@@ -234,10 +240,24 @@ stale-unsaved = What you set, which is not saved
 review-what = 1. What is it?
 review-adjust = 2. Adjust
 review-plan = 3. What will happen
+review-stands = 3. What was done
+plan-stands = These links stand in the library. There is nothing to do.
+plan-nothing = There is nothing to link; each file says why.
+plan-needs-match = Take a work or the names first; then this can be carried out.
+plan-later = This is shown as soon as it is known what it is.
 overview = What it is about
 take-this = Take this one
 take-this-one = Take this one: { $title }
-no-candidates = No source knows a work that fits.
+is-taken = taken
+no-works-files = Its files are not known yet. The sources are asked once they are.
+no-works-looking = It is being looked at. What is found comes onto this page by itself; without scripts, load it again.
+no-works-never = It ended before it was looked at.
+no-works-silent = A source has not answered, so whether it knows a work that fits is not known yet.
+no-works-no-source = No source of titles is set up, so none was asked. Set tmdb_token or tvmaze in [metadata], or take it as the names say.
+no-works-unknown = The sources have answered, and none of them knows a work that fits.
+no-works-as-named = It is taken as the names say; no work of a source goes with it.
+no-works-no-title = The names tell no title, so no source was asked. Say what it is, below.
+no-works-not-asked = No source was asked: none that is set up knows works of this kind.
 review-other = None of these: id or address of the title
 take-names = Take it as the names say
 reject = This is wrong
@@ -285,6 +305,11 @@ apply-links = { $n ->
        *[other] Apply { $n } links
     }
 apply-choice = Apply the choice
+take-and-link = { $n ->
+        [one] Take this match and make { $n } link
+       *[other] Take this match and make { $n } links
+    }
+take-and-choose = Take this match and apply the choice
 save-match = Save the match, link when complete
 undone-title = Undone
 undone-left = These names were left, since they are not what was linked:

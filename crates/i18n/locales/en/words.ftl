@@ -116,6 +116,7 @@ verdict-sure = sure
 verdict-doubt = in doubt
 verdict-unknown = unknown
 recognition-pending = waits for the files
+recognition-looking = being looked at
 recognition-waiting = waits for a source
 recognition-proposed = proposed
 recognition-accepted = accepted

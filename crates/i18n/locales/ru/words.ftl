@@ -116,6 +116,7 @@ verdict-sure = уверенно
 verdict-doubt = есть сомнения
 verdict-unknown = неизвестно
 recognition-pending = ждёт списка файлов
+recognition-looking = распознаётся
 recognition-waiting = ждёт ответа источника
 recognition-proposed = предложено
 recognition-accepted = принято
