@@ -416,6 +416,7 @@ fn filter_of(query: DownloadQuery, limit: u32) -> Option<DownloadFilter> {
         id: whole_id,
         infohash: query.infohash.or(whole_hash),
         hidden: query.hidden,
+        only_hidden: false,
         before: query.before,
         limit: limit + 1,
     })

@@ -13,7 +13,7 @@ use tracker_domain::ports::{Live, MetadataError, MetadataSource};
 use tracker_domain::{DownloadId, Infohash, Magnet};
 use tracker_ident::AnyId;
 use tracker_ingest::Clients;
-use tracker_store::{Db, DownloadFilter, ReadTx};
+use tracker_store::{Db, DownloadFilter, ReadTx, SHORT_ID};
 
 use crate::convert::{download_view, entity_view};
 use crate::error::{AppError, FieldError};
@@ -29,11 +29,17 @@ const MOST_DOWNLOADS: u32 = 50;
 /// So many works are shown of one answer; a source puts the best first.
 const MOST_WORKS: usize = 20;
 
+/// So many things whose ids end alike are looked at.
+const MOST_ENTITIES: usize = 20;
+
 /// So many downloads are named with a work.
 const MOST_OF_WORK: u32 = 20;
 
 /// What a source is asked to see whether it answers.
 const TRIAL: &str = "Metropolis";
+
+/// So many digits of a hash are enough to look for it.
+const FEWEST_DIGITS: usize = 8;
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,10 +48,25 @@ pub struct SearchView {
     pub entity: Option<EntityView>,
     /// Downloads, newest first.
     pub downloads: Vec<DownloadView>,
+    /// Downloads that were taken out of the lists, newest first.
+    pub removed: Vec<DownloadView>,
     /// Works of the sources, in the order of each.
     pub works: Vec<FoundWorkView>,
     /// The sources that gave no answer.
     pub causes: Vec<CauseView>,
+    /// How many sources were asked; `None` where no title was looked for.
+    pub asked: Option<usize>,
+}
+
+impl SearchView {
+    /// Whether there is nothing to show.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.entity.is_none()
+            && self.works.is_empty()
+            && self.downloads.is_empty()
+            && self.removed.is_empty()
+    }
 }
 
 /// A work that a source knows.
@@ -134,16 +155,54 @@ impl Search {
             Asked::Id(id) => self.by_id(id, text).await,
             Asked::Torrent(hashes) => self.by_hashes(hashes).await,
             Asked::Pin(pin) => self.by_sources(vec![Question::Pin(pin)]).await,
+            words @ (Asked::Number(..) | Asked::Name(..)) => {
+                match self.by_part(&text.to_ascii_lowercase()).await? {
+                    Some(found) => Ok(found),
+                    None => self.by_words(text, words).await,
+                }
+            }
+        }
+    }
+
+    /// The works of a name or a number, and the downloads of that name.
+    async fn by_words(&self, text: &str, words: Asked) -> Result<SearchView, AppError> {
+        match words {
             Asked::Number(number, name) => {
                 let mut questions = vec![Question::Pin(Pin::Tmdb(number))];
                 questions.extend(named(&name, None));
                 self.with_downloads(&name, questions).await
             }
-            Asked::Name(name, year) => {
-                let part = if year.is_some() { name.clone() } else { text.to_owned() };
-                self.with_downloads(&part, named(&name, year)).await
+            Asked::Name(name, Some(year)) => {
+                self.with_downloads(&name, named(&name, Some(year))).await
             }
+            _ => self.with_downloads(text, named(text, None)).await,
         }
+    }
+
+    /// What has an id that ends so, as pages show ids, or a hash that begins so. One that
+    /// is alone is told as by its whole id. `None` where nothing has.
+    async fn by_part(&self, part: &str) -> Result<Option<SearchView>, AppError> {
+        let (may_end, may_begin) = (may_end_an_id(part), may_begin_a_hash(part));
+        if !may_end && !may_begin {
+            return Ok(None);
+        }
+        let (search, part) = (self.clone(), part.to_owned());
+        let found = self.db.read(move |tx| {
+            let entities =
+                if may_end { tx.entities_ending(&part, MOST_ENTITIES)? } else { Vec::new() };
+            let mut ids: Vec<DownloadId> =
+                if may_begin { tx.downloads_beginning(&part, MOST_DOWNLOADS)? } else { Vec::new() };
+            let entity = match entities.as_slice() {
+                [one] if ids.is_empty() => Some(entity_view(*one)),
+                _ => None,
+            };
+            ids.extend(entities.iter().filter_map(|entity| entity.download));
+            ids.sort_unstable();
+            ids.dedup();
+            let found = search.shown(tx, ids.into_iter().rev())?;
+            Ok::<_, AppError>(SearchView { entity, ..found })
+        });
+        Ok(Some(found.await?).filter(|found| !found.is_empty()))
     }
 
     /// What has this id; a name of 26 letters may look like one, and is then looked for.
@@ -154,13 +213,16 @@ impl Search {
             .read(move |tx| {
                 let Some(entity) = tx.entity(id)? else { return Ok::<_, AppError>(None) };
                 let entity = entity_view(entity);
-                let downloads = search.shown(tx, entity.download_id)?;
-                Ok(Some(SearchView { entity: Some(entity), downloads, ..SearchView::default() }))
+                let found = search.shown(tx, entity.download_id)?;
+                Ok(Some(SearchView { entity: Some(entity), ..found }))
             })
             .await?;
         match found {
             Some(found) => Ok(found),
-            None => self.with_downloads(text, named(text, None)).await,
+            None => match self.by_part(&text.to_ascii_lowercase()).await? {
+                Some(found) => Ok(found),
+                None => self.with_downloads(text, named(text, None)).await,
+            },
         }
     }
 
@@ -169,23 +231,24 @@ impl Search {
         self.db
             .read(move |tx| {
                 let newest_first = tx.downloads_with(hashes)?.into_iter().rev();
-                let downloads = search.shown(tx, newest_first)?;
-                Ok(SearchView { downloads, ..SearchView::default() })
+                search.shown(tx, newest_first)
             })
             .await
     }
 
+    /// Downloads by their ids, and those apart that were taken out of the lists.
     fn shown(
         &self,
         tx: &ReadTx<'_>,
         ids: impl IntoIterator<Item = DownloadId>,
-    ) -> Result<Vec<DownloadView>, AppError> {
+    ) -> Result<SearchView, AppError> {
         let mut views = Vec::new();
         for id in ids {
-            let row = tx.download(id)?.filter(|row| row.hidden_at.is_none());
+            let row = tx.download(id)?;
             views.extend(row.map(|row| download_view(row, &self.clients, &*self.live)));
         }
-        Ok(views)
+        let (downloads, removed) = views.into_iter().partition(|view| view.hidden_at.is_none());
+        Ok(SearchView { downloads, removed, ..SearchView::default() })
     }
 
     /// The works, with the downloads of which this is a part of the name before them.
@@ -200,10 +263,17 @@ impl Search {
             ..DownloadFilter::default()
         };
         let found = self.by_sources(questions).await?;
-        let (clients, live) = (self.clients.clone(), Arc::clone(&self.live));
-        let rows = self.db.read(move |tx| tx.downloads(&filter)).await?;
-        let named = rows.into_iter().map(|row| download_view(row, &clients, &*live)).collect();
-        Ok(SearchView { downloads: named, ..found })
+        let hidden = DownloadFilter { only_hidden: true, ..filter.clone() };
+        let rows = self
+            .db
+            .read(move |tx| Ok::<_, AppError>((tx.downloads(&filter)?, tx.downloads(&hidden)?)));
+        let (listed, hidden) = rows.await?;
+        let view = |row| download_view(row, &self.clients, &*self.live);
+        Ok(SearchView {
+            downloads: listed.into_iter().map(view).collect(),
+            removed: hidden.into_iter().map(view).collect(),
+            ..found
+        })
     }
 
     /// Asks each source one question, and tells why it gave no answer, where it gave
@@ -242,7 +312,8 @@ impl Search {
             causes.extend(failure.map(|failure| cause_view(provider, &failure)));
         }
         let works = self.known(works).await?;
-        Ok(SearchView { works, causes, ..SearchView::default() })
+        let asked = Some(self.sources.len());
+        Ok(SearchView { works, causes, asked, ..SearchView::default() })
     }
 
     /// The works with what is here of each.
@@ -361,6 +432,20 @@ fn asked(text: &str) -> Asked {
         Some((name, year)) => Asked::Name(name.to_owned(), Some(year)),
         None => Asked::Name(text.to_owned(), None),
     }
+}
+
+/// Whether pages show an id so: its last letters.
+fn may_end_an_id(text: &str) -> bool {
+    // The alphabet of ids has no i, l, o and u.
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() && !b"ilou".contains(&byte);
+    text.len() == SHORT_ID && text.bytes().all(is_letter)
+}
+
+/// Whether a hash may begin so.
+fn may_begin_a_hash(text: &str) -> bool {
+    text.len() >= FEWEST_DIGITS
+        && text.len() < 64
+        && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// The infohashes of a bare hash, 40 or 64 hex or 32 base32, or of a magnet link.

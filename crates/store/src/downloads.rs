@@ -105,6 +105,8 @@ pub struct DownloadFilter {
     pub infohash: Option<Infohash>,
     /// Also hidden ones.
     pub hidden: bool,
+    /// Hidden ones alone.
+    pub only_hidden: bool,
     /// Only before this id.
     pub before: Option<DownloadId>,
     /// At most so many.
@@ -227,7 +229,9 @@ impl ReadTx<'_> {
             }
             None => {}
         }
-        if !filter.hidden {
+        if filter.only_hidden {
+            clauses.push("d.hidden_at IS NOT NULL".to_owned());
+        } else if !filter.hidden {
             clauses.push("d.hidden_at IS NULL".to_owned());
         }
         let mut bind = |clause: &str, value: Option<String>| {

@@ -27,6 +27,7 @@ mod legacy;
 mod lifecycle;
 mod metadata_cache;
 pub mod migrate;
+mod parts_of_ids;
 mod pause;
 mod recognitions;
 mod remembered;
@@ -65,6 +66,7 @@ pub use inspect::{check_file, schema_version};
 pub use jobs::{CANCELLED, INTERRUPTED, Job, JobEnd, JobRefusal};
 pub use journal::{EventFilter, EventRow, NewEvent};
 pub use lifecycle::{Creation, NewDownload, Reason};
+pub use parts_of_ids::SHORT_ID;
 pub use recognitions::{NewRecognition, Recognition, Recorded, WaitCause};
 pub use remembered::{ReleaseKeys, Remembered, RememberedWord, Remembering};
 pub use restore::{

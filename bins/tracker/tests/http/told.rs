@@ -7,6 +7,7 @@ use axum::http::Method;
 use tracker_domain::library::LinkMode;
 use tracker_domain::metadata::Provider;
 use tracker_domain::observed::{ClientPath, Handle};
+use tracker_domain::ports::MetadataError;
 use tracker_domain::recognised::RecognitionState;
 use tracker_domain::{
     Actor, Attention, BatchId, DownloadCause as C, DownloadId, FileLinkId, Remark,
@@ -291,4 +292,53 @@ async fn a_plan_that_stands_is_shown_as_done() {
     .await;
     let form = plan(&daemon, &id).await;
     assert!(form.contains(">Apply 1 link</button>"), "{form}");
+}
+
+#[tokio::test]
+async fn a_search_that_finds_nothing_says_what_may_help() {
+    spec!("web-ui#search-on-a-page/nothing-is-found");
+    let none = Daemon::start().await;
+    let page = read(&none, "/search?q=Nobody+Knows", "en").await;
+    for part in [
+        "No source of titles is set up, so titles were not looked for.",
+        "No download here has this name, id or hash.",
+        "Nothing was found for “Nobody Knows”.",
+        "href=\"/add\"",
+    ] {
+        assert!(page.contains(part), "{part}: {page}");
+    }
+    let tmdb = Arc::new(FakeMetadata::with_catalogue(Provider::Tmdb));
+    let source = tmdb.clone();
+    let daemon = Daemon::start().await.serving(|app| app.with_sources(vec![source]));
+    let id = daemon.accepted('a').await;
+    let page = read(&daemon, "/search?q=Nobody+Knows", "ru").await;
+    assert!(page.contains("Ни один источник такого названия не знает."), "{page}");
+    tmdb.fail_with(MetadataError::Unreachable("nobody is there".to_owned()));
+    let page = read(&daemon, "/search?q=Nobody+Knows", "en").await;
+    assert!(page.contains("tmdb does not answer."), "{page}");
+    assert!(page.contains("not every source has answered"), "{page}");
+    // What has a short id leads there, as its whole id does.
+    let found = daemon.get(&format!("/search?q={}", &id[18..])).await;
+    assert_eq!(
+        (found.status.as_u16(), found.header("location")),
+        (303, format!("/download/{id}").as_str())
+    );
+}
+
+#[tokio::test]
+async fn what_was_removed_is_found_and_marked() {
+    spec!("web-ui#search-on-a-page/removed-ones");
+    let daemon = Daemon::start().await;
+    let id = daemon.accepted('a').await;
+    for path in ["cancel", "remove"] {
+        daemon.form(&format!("/download/{id}/{path}"), "").await;
+    }
+    let name = daemon.get(&format!("/api/v1/downloads/{id}")).await.json()["name"].clone();
+    for text in [name.as_str().unwrap(), "aaaaaaaa"] {
+        let page = read(&daemon, &format!("/search?q={text}"), "en").await;
+        let (listed, removed) = page.split_once("id=\"removed\"").unwrap();
+        assert!(!listed.contains(&id) && listed.contains("No download here"), "{listed}");
+        assert!(removed.contains("1 removed download<") && removed.contains(">removed</span>"));
+        assert!(removed.contains(&format!("/download/{id}\"")), "{removed}");
+    }
 }

@@ -135,8 +135,10 @@ async fn it_is_seen_nowhere_but_on_its_page() {
     let told: Vec<_> = titles.iter().map(|title| (title.links, &title.downloads)).collect();
     assert_eq!(told, [(2, &vec![(other, "Film 2".to_owned())])]);
     for text in ["Film", &v1(1).to_string()] {
-        let found = app.search.find(text).await.unwrap().downloads;
-        assert!(found.iter().all(|view| view.id == other), "{text}: {found:?}");
+        let found = app.search.find(text).await.unwrap();
+        let listed = &found.downloads;
+        assert!(listed.iter().all(|view| view.id == other), "{text}: {listed:?}");
+        assert!(found.removed.iter().any(|view| view.id == gone), "{text}: {found:?}");
     }
     let ended = app.inbox.page(InboxGroup::Done, InboxQuery::default(), None).await.unwrap();
     assert_eq!(ended.rows.iter().map(|row| row.download.id).collect::<Vec<_>>(), [other]);

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use tracker_app::{AppError, SearchView};
-use tracker_domain::EntityKind;
+use tracker_app::{AppError, DownloadView, SearchView};
 use tracker_domain::metadata::Provider;
 use tracker_domain::ports::MetadataError;
 use tracker_domain::recognised::RecognitionState;
+use tracker_domain::{EntityKind, Infohash, InfohashV1};
 use tracker_store::{NewCandidate, NewRecognition};
 use tracker_testkit::{FakeMetadata, spec};
 
@@ -101,6 +101,62 @@ async fn an_id_and_a_hash_lead_to_what_has_them() {
     // A name of 26 letters that nobody has as an id is a name.
     sources.find("abcdefghjkmnpqrstvwxyzabcd").await;
     assert!(sources.tmdb.call_count() > 0 || sources.tvmaze.call_count() > 0);
+}
+
+#[tokio::test]
+async fn a_part_of_an_id_or_a_hash_is_enough() {
+    spec!("web-ui#one-field-finds-everything/a-part-of-an-id-or-a-hash");
+    let sources = Sources::new();
+    let hash = |last: u8| -> Infohash {
+        let mut bytes = [0xab; 20];
+        bytes[19] = last;
+        InfohashV1::from_bytes(bytes).into()
+    };
+    let mut ids = Vec::new();
+    for last in [1, 2] {
+        ids.push(sources.fixture.ingest(hash(last), "One").await.download.id);
+    }
+    let end = ids[0].to_string()[18..].to_owned();
+    for text in [end.to_uppercase(), end] {
+        let view = sources.find(&text).await;
+        assert_eq!(view.entity.map(|entity| entity.id), Some(ids[0].any()), "{text}");
+    }
+    // An entry of the journal has a short id as well, and leads to its download.
+    let event = sources.fixture.app.journal.newest().await.unwrap().unwrap().to_string();
+    let view = sources.find(&event[18..]).await;
+    assert_eq!(view.entity.unwrap().kind, EntityKind::Event);
+    assert_eq!(view.downloads[0].id, ids[1]);
+    // Several begin alike.
+    for text in ["abababab", "ABABABABAB", &"ab".repeat(19)] {
+        let found: Vec<_> = sources.find(text).await.downloads.iter().map(|view| view.id).collect();
+        assert_eq!(found, [ids[1], ids[0]], "{text}");
+    }
+    assert_eq!((sources.tmdb.call_count(), sources.tvmaze.call_count()), (0, 0));
+    // What no hash and no id has is a name.
+    for text in ["abababa", "20190101", "zzzzzzzz"] {
+        let view = sources.find(text).await;
+        assert_eq!((view.downloads.len(), view.asked), (0, Some(2)), "{text}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_removed_is_told_apart() {
+    spec!("web-ui#one-field-finds-everything/a-removed-download");
+    let sources = Sources::new();
+    let hash = v1(1);
+    let gone = sources.fixture.ingest(hash, "Harbour+Tales").await.download.id;
+    let other = sources.fixture.ingest(v1(2), "Harbour+Tales+2").await.download.id;
+    sources.fixture.fail(gone).await;
+    sources.fixture.write(move |tx| tx.hide_download(gone, None)).await.unwrap();
+    let found = async |text: &str| {
+        let view = sources.find(text).await;
+        let ids = |views: &[DownloadView]| views.iter().map(|view| view.id).collect::<Vec<_>>();
+        (ids(&view.downloads), ids(&view.removed))
+    };
+    assert_eq!(found("Harbour Tales").await, (vec![other], vec![gone]));
+    assert_eq!(found(&hash.to_string()).await, (vec![], vec![gone]));
+    assert_eq!(found(&hash.to_string()[..12]).await, (vec![], vec![gone]));
+    assert_eq!(found(&gone.to_string()).await, (vec![], vec![gone]));
 }
 
 #[tokio::test]

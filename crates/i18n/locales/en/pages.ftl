@@ -332,11 +332,26 @@ why-name = Name of a release or a file
 why-button = Read
 search-title = Search
 search-what = Title, number, id or hash
-search-help = A title with or without its year, tmdb:603, tt0133093, tvmaze:82, the address of a page there, a bare number, a part of the name of a download, the id of anything, or an infohash.
+search-help = A title with or without its year, tmdb:603, tt0133093, tvmaze:82, the address of a page there, a bare number, a part of the name of a download, the id of anything or its last 8 letters, or an infohash or its first 8 digits.
 search-found = { $n ->
         [one] { $n } download
        *[other] { $n } downloads
     }
+
+search-removed = { $n ->
+        [one] { $n } removed download
+       *[other] { $n } removed downloads
+    }
+is-removed = removed
+search-no-source = No source of titles is set up, so titles were not looked for.
+search-no-works = No source knows a title like this.
+search-no-answer = No title was found, and not every source has answered.
+search-no-downloads = No download here has this name, id or hash.
+search-nothing = Nothing was found for “{ $text }”. What may help:
+search-try-title = fewer words, or the original title, without the year;
+search-try-number = the number of the work or the address of its page at TMDB, TVmaze or IMDb, such as tmdb:603;
+search-try-download = another part of the name of the download as its torrent has it, the last 8 letters of an id, or the first 8 digits of a hash.
+search-try-add = Add a download
 
 ## Log-in
 log-in = Log in
