@@ -209,6 +209,9 @@ pub enum Role {
     Artwork,
     /// Something between: trailers, featurettes, other pictures.
     Extra,
+    /// Whatever it is, a person left it out. No name says so, so no recognition keeps it.
+    #[serde(rename = "left-out")]
+    LeftOut,
     /// A packed archive.
     Archive,
     /// A program, or bait that looks like a film.
@@ -262,6 +265,7 @@ impl Role {
         Role::Chapters,
         Role::Artwork,
         Role::Extra,
+        Role::LeftOut,
         Role::Archive,
         Role::Executable,
         Role::Unknown,
@@ -279,6 +283,7 @@ impl Role {
             Role::Chapters => "chapters",
             Role::Artwork => "artwork",
             Role::Extra => "extra",
+            Role::LeftOut => "left-out",
             Role::Archive => "archive",
             Role::Executable => "executable",
             Role::Unknown => "unknown",

@@ -126,6 +126,7 @@ impl<'a> Draft<'a> {
             }
             Role::Info if extension_of(file).as_deref() == Some("xml") => What::Text,
             Role::Extra => self.extra(file)?,
+            Role::LeftOut => return Err(SkipReason::LeftOut),
             Role::Unknown if extension_of(file).as_deref().is_some_and(disc::is_image) => {
                 self.image(file, &role.fields)?
             }

@@ -138,6 +138,8 @@ words! {
         /// Artwork, a trailer, a featurette, where the policy or the torrent does not
         /// say where it goes.
         Extra = "extra",
+        /// A person left it out.
+        LeftOut = "left-out",
         /// The client does not download it.
         NotSelected = "not-selected",
         /// Bytes are missing.

@@ -188,6 +188,9 @@ fn what_is_left_out_has_a_reason() {
     let main = [F("a.mkv", Role::Main, None, &[])];
     let unselected = plan_of(film_fields("F"), &main, 255, |file| file.selected = false);
     assert_eq!(reasons(&unselected), ["not-selected"]);
+    // Also where the folder it lies in says what it is.
+    let said = [F("Featurettes/a.mkv", Role::LeftOut, None, &[])];
+    assert_eq!(reasons(&simple(film_fields("F"), &said)), ["left-out"]);
     let partial = plan_of(film_fields("F"), &main, 255, |file| file.complete = false);
     assert_eq!(reasons(&partial), ["incomplete"]);
     assert_eq!(reasons(&simple(Fields { title: None, ..film_fields("") }, &main)), ["no-title"]);

@@ -232,7 +232,7 @@ impl Apply<'_> {
                 }
             }
             OfFile::Part(part) => fields.part = vec![*part],
-            OfFile::Skip(true) => file.role = Role::Extra,
+            OfFile::Skip(true) => file.role = Role::LeftOut,
             OfFile::Skip(false) => {
                 let refused = || OverrideProblem::NoVideo { field: field.to_owned() };
                 file.role = wanted_role(file).ok_or_else(refused)?;

@@ -71,7 +71,7 @@ pub(super) fn wanted_role(file: &FileRole) -> Option<Role> {
 #[must_use]
 pub fn can_be_included(role: Role, fields: &Fields) -> bool {
     let video = fields.container.as_deref().is_some_and(|found| VIDEO.contains(&found));
-    video && matches!(role, Role::Sample | Role::Extra)
+    video && matches!(role, Role::Sample | Role::Extra | Role::LeftOut)
 }
 
 /// Whether a file is a special: it stands in season 0 alone.

@@ -299,7 +299,7 @@ fn single_files_win() {
     assert_eq!(said(&mut names, &overrides), []);
     assert_eq!(numbers(&names), ["S0E7E8", "S2E2", "S1E3"]);
     assert_eq!(names.files[1].fields.part, [1]);
-    assert_eq!(names.files[2].role, Role::Extra);
+    assert_eq!(names.files[2].role, Role::LeftOut);
     assert_eq!(names.fields.seasons, [0, 2]);
     // One file of an absolute numbering.
     let mut names = counted(TitleKind::Anime, "Lanterns of Oor", &[5, 6]);
