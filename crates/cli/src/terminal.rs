@@ -3,6 +3,7 @@
 use std::io::{BufRead, IsTerminal, Write};
 
 use tracker_domain::Secret;
+use tracker_domain::unseen::turns;
 
 /// The three streams of a command.
 pub struct Terminal<'a> {
@@ -71,7 +72,6 @@ pub fn ask_secret(prompt: &str) -> std::io::Result<Option<Secret>> {
 
 /// Text of foreign origin without what a terminal would obey.
 pub(crate) fn clean(text: &str) -> String {
-    let steers =
-        |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let steers = |c: char| c.is_control() || turns(c);
     text.chars().map(|c| if steers(c) { '\u{fffd}' } else { c }).collect()
 }

@@ -35,6 +35,7 @@ pub mod secret;
 pub mod seeding;
 pub mod time;
 pub mod torrent;
+pub mod unseen;
 mod words;
 
 pub use actor::Actor;

@@ -6,10 +6,12 @@ use std::path::Component;
 
 use proptest::prelude::*;
 use tracker_domain::recognised::{EpisodeNumber, Fields, Role, TitleKind};
+use tracker_domain::unseen::is_unseen;
 use tracker_testkit::spec;
 use unicode_normalization::is_nfc;
 
 use crate::content_tests::Case;
+use crate::joiner::is_joiner;
 use crate::naming::{IdStyle, Naming};
 use crate::{Plan, name_key, safe_component};
 
@@ -22,6 +24,8 @@ fn any_text() -> impl Strategy<Value = String> {
         "[.: /\\\\?*|<>\"]{0,12}",
         "(👩\u{200D}👩|🏳️|a){1,60}",
         "[a\u{202E}\u{200B}\u{0}-\u{1f}]{0,20}",
+        "[am ی\u{61c}\u{ad}\u{200b}-\u{200f}\u{202a}-\u{202e}\u{2060}-\u{206f}\u{feff}]{0,20}",
+        "[میख\u{94d}\u{200c}\u{200d}]{1,90}",
         "[\u{5d0}-\u{5ea}]{1,40}",
     ]
 }
@@ -103,6 +107,7 @@ proptest! {
     #[test]
     fn every_name_is_one_that_a_library_takes(case in any_case()) {
         spec!("file-layout#any-content-stays-within-the-library/hostile-names");
+        spec!("layout#names-fit-every-filesystem/signs-that-nobody-sees");
         let plan = case.plan();
         prop_assert_eq!(&plan, &case.plan());
         prop_assert_eq!(plan.id(), case.plan().id());
@@ -118,6 +123,10 @@ proptest! {
                 prop_assert!(part.len() <= case.limit, "{part:?}");
                 prop_assert!(is_nfc(part), "{part:?}");
                 prop_assert_eq!(safe_component(part), part, "clean and not reserved");
+                let unseen: String = part.chars().filter(|sign| is_unseen(*sign)).collect();
+                prop_assert!(unseen.chars().all(is_joiner), "{part:?}");
+                let ends = part.trim_matches(is_joiner);
+                prop_assert_eq!(ends, part, "a joiner with nothing to join");
             }
             prop_assert!(keys.insert(name_key(link.target.to_str().unwrap())), "{below:?}");
             let with = link.beside.and_then(|video| name(&plan, video));

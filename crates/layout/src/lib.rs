@@ -19,6 +19,7 @@ mod error;
 mod existing;
 mod extra;
 mod held;
+mod joiner;
 mod language;
 mod laying;
 mod links;

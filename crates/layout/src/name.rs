@@ -6,8 +6,11 @@
 use std::path::Path;
 
 use sanitise_file_name::{Options, sanitise_with_options};
+use tracker_domain::unseen::is_unseen;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
+
+use crate::joiner::{is_joiner, is_needed};
 
 /// What stands where nothing usable is left of a name.
 const NOTHING: &str = "_";
@@ -25,10 +28,12 @@ pub fn safe_component(text: &str) -> String {
             ':' | '/' | '\\' | '|' => plain.push('-'),
             '"' => plain.push('\''),
             '<' | '>' | '?' | '*' => {}
-            // Marks of direction can make `gpj.exe` look like `exe.jpg`; marks
-            // without width make two names look the same.
-            '\u{061C}' | '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{FEFF}' => {}
-            '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' => {}
+            ch if is_joiner(ch)
+                && is_needed(ch, plain.chars().next_back(), chars.peek().copied()) =>
+            {
+                plain.push(ch);
+            }
+            ch if is_unseen(ch) => {}
             ch if ch.is_control() => plain.push(' '),
             ch => plain.push(ch),
         }
@@ -90,11 +95,12 @@ pub fn cut(text: &str, bytes: usize) -> &str {
     while end > 0 {
         let joins = |ch: char| {
             is_combining_mark(ch)
-                || matches!(ch, '\u{200D}' | '\u{FE00}'..='\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
+                || is_joiner(ch)
+                || matches!(ch, '\u{FE00}'..='\u{FE0F}' | '\u{1F3FB}'..='\u{1F3FF}')
         };
         let (kept, dropped) = text.split_at(end);
         let next_joins = dropped.chars().next().is_some_and(joins);
-        let last_joins = kept.ends_with('\u{200D}');
+        let last_joins = kept.ends_with(is_joiner);
         if !next_joins && !last_joins {
             break;
         }

@@ -260,6 +260,23 @@ fn titles_are_cleaned() {
 }
 
 #[test]
+fn signs_that_nobody_sees_are_left_out() {
+    spec!("layout#names-fit-every-filesystem/signs-that-nobody-sees");
+    for (title, clean) in [
+        ("EvilFilm\u{200d}", "EvilFilm"),
+        ("Evil\u{200c}\u{ad}\u{feff}Film\u{2060}", "EvilFilm"),
+        ("Nice\u{202e}vkm\u{2066}.exe\u{61c}\u{200f}", "Nicevkm.exe"),
+        ("می\u{200c}خواهم", "می\u{200c}خواهم"),
+        ("می\u{200c}\u{200c}خواهم\u{200c}", "می\u{200c}خواهم"),
+        ("क\u{94d}\u{200d}ष", "क\u{94d}\u{200d}ष"),
+        ("Two 👩\u{200d}👩 \u{200d}", "Two 👩\u{200d}👩"),
+    ] {
+        assert_eq!(safe_component(title), clean, "{title:?}");
+    }
+    assert_eq!(cut("ab\u{645}\u{6cc}\u{200c}\u{62e}", 8), "ab\u{645}", "never beside a joiner");
+}
+
+#[test]
 fn long_titles_are_cut_in_bytes() {
     spec!("layout#names-fit-every-filesystem/long-titles");
     let title = "Щ".repeat(300);

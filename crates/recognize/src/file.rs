@@ -5,6 +5,7 @@
 
 use tracker_domain::observed::RemoteFile;
 use tracker_domain::recognised::Role;
+use tracker_domain::unseen::is_unseen;
 
 use crate::parse::{parse, says};
 use crate::words;
@@ -150,11 +151,6 @@ fn extension(file_name: &str) -> Option<String> {
         && ext.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'!');
     let of_windows = ext.len() <= 12 && ext.to_ascii_lowercase().ends_with("-ms");
     (shaped || of_windows).then(|| ext.to_ascii_lowercase())
-}
-
-/// Marks of direction and width that nobody sees.
-const fn is_unseen(one: char) -> bool {
-    matches!(one, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
 }
 
 /// Whether all of a non-empty text are ASCII digits.
