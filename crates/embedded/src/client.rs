@@ -37,7 +37,7 @@ impl Embedded {
     }
 
     fn seen(&self, up: &Up, v1: InfohashV1, record: &Record) -> Seen {
-        shown::seen(v1, record, up.managed(v1).as_ref())
+        shown::seen(v1, record, up.managed(v1).as_ref(), up.fault(v1))
     }
 }
 
@@ -103,6 +103,7 @@ impl TorrentClient for Embedded {
             seeding_ms: None,
         };
         let torrent = wanted.torrent;
+        let _coming = up.coming(v1);
         let new = up
             .write(move |book| {
                 if book.get(v1).is_some() {
@@ -120,6 +121,7 @@ impl TorrentClient for Embedded {
         }
         if let Err(error) = self.0.begin(&up, v1).await {
             up.write(move |book| book.remove(v1)).await?;
+            up.forget_fault(v1);
             return Err(error);
         }
         Ok(AddOutcome::Accepted)
@@ -137,6 +139,7 @@ impl TorrentClient for Embedded {
         };
         let found: Vec<(InfohashV1, Record)> = up.read(|book| {
             let all = book.iter().filter(|(v1, record)| wanted(*v1, record));
+            let all = all.filter(|(v1, _)| !up.is_coming(*v1));
             all.map(|(v1, record)| (v1, record.clone())).collect()
         });
         Ok(found.iter().map(|(v1, record)| self.seen(&up, *v1, record)).collect())
@@ -245,6 +248,7 @@ impl TorrentControl for Embedded {
         let Ok(v1) = v1_of(handle) else { return Ok(()) };
         let up = self.0.up().await?;
         up.give_up_fetch(v1);
+        up.forget_fault(v1);
         if let Some(torrent) = up.managed(v1) {
             let delete = removal == Removal::DeleteData;
             let id = torrent.id();

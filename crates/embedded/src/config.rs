@@ -36,6 +36,8 @@ pub struct EmbeddedConfig {
     pub download_bps: Option<NonZeroU32>,
     /// When it stops to seed.
     pub seeding: SeedLimits,
+    /// How many files this process may have open; `None` is what the system allows.
+    pub open_files: Option<u64>,
 }
 
 /// When a complete torrent is stopped: at whichever comes first.
@@ -70,6 +72,7 @@ impl EmbeddedConfig {
             upload_bps: None,
             download_bps: None,
             seeding: SeedLimits::default(),
+            open_files: None,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The session, from its first use on, and what keeps it true: the device it is
 //! bound to, the links whose metadata is awaited, the limits of seeding.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::path::Path;
@@ -24,7 +24,7 @@ use tracker_domain::{InfohashV1, Magnet, Torrent, UnixMillis};
 
 use crate::book::{Book, Record};
 use crate::config::EmbeddedConfig;
-use crate::{device, fetch, metadata, seeding};
+use crate::{device, fetch, metadata, room, seeding};
 
 /// How often the device and the limits of seeding are looked at.
 const TICK: Duration = Duration::from_secs(2);
@@ -64,8 +64,31 @@ pub(crate) struct Up {
     fetches: Arc<Mutex<HashMap<InfohashV1, AbortOnDropHandle<()>>>>,
     /// Bytes that had left at the last look, for each torrent.
     uploads: Arc<Mutex<HashMap<InfohashV1, u64>>>,
+    /// Those that are being given to the session: nobody sees them before it has them.
+    coming: Arc<Mutex<HashSet<InfohashV1>>>,
+    /// Why the session does not have what it was to have.
+    faults: Arc<Mutex<HashMap<InfohashV1, String>>>,
+    /// How many files this process may have open.
+    open_files: u64,
     /// Nobody else works on the same folder.
     _lock: Arc<File>,
+}
+
+/// A torrent that is being given to the session, until this is dropped.
+pub(crate) struct Coming {
+    all: Arc<Mutex<HashSet<InfohashV1>>>,
+    v1: InfohashV1,
+}
+
+impl Drop for Coming {
+    fn drop(&mut self) {
+        locked(&self.all).remove(&self.v1);
+    }
+}
+
+/// None of these is left half done by a panic.
+fn locked<T>(one: &Mutex<T>) -> MutexGuard<'_, T> {
+    one.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Engine {
@@ -146,6 +169,9 @@ impl Engine {
             book: Arc::new(Mutex::new(book)),
             fetches: Arc::default(),
             uploads: Arc::default(),
+            coming: Arc::default(),
+            faults: Arc::default(),
+            open_files: self.config.open_files.unwrap_or_else(room::limit),
             _lock: Arc::new(lock),
         })
     }
@@ -224,8 +250,26 @@ impl Engine {
         }
     }
 
-    /// Gives a torrent whose metadata is known to the session.
+    /// Gives a torrent whose metadata is known to the session, and keeps in mind why that
+    /// cannot be done.
     pub(crate) async fn manage(
+        &self,
+        up: &Up,
+        v1: InfohashV1,
+        bytes: Vec<u8>,
+        peers: Vec<SocketAddr>,
+    ) -> Result<(), ClientError> {
+        let done = self.give(up, v1, bytes, peers).await;
+        let mut faults = locked(&up.faults);
+        match &done {
+            Ok(()) => faults.remove(&v1),
+            Err(error) => faults.insert(v1, error.to_string()),
+        };
+        drop(faults);
+        done
+    }
+
+    async fn give(
         &self,
         up: &Up,
         v1: InfohashV1,
@@ -235,7 +279,14 @@ impl Engine {
         let Some(record) = up.read(|book| book.get(v1).cloned()) else { return Ok(()) };
         let torrent =
             Torrent::parse(&bytes).map_err(|error| ClientError::Rejected(error.to_string()))?;
-        let folder = metadata::folder_of(&record.save_path, v1, &torrent);
+        let listed = metadata::listed(&bytes);
+        // The session would fail amid them, with those that it has made left over.
+        if up.managed(v1).is_none()
+            && let Some(why) = room::refusal(listed.unwrap_or(1), up.open_files)
+        {
+            return Err(ClientError::Rejected(why));
+        }
+        let folder = metadata::folder_of(&record.save_path, v1, &torrent, listed.is_some());
         let folder = folder.to_str().ok_or_else(|| {
             ClientError::Rejected(format!("{} is no text in UTF-8", folder.display()))
         })?;
@@ -313,25 +364,44 @@ impl Up {
     }
 
     fn fetches(&self) -> MutexGuard<'_, HashMap<InfohashV1, AbortOnDropHandle<()>>> {
-        self.fetches.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.fetches)
+    }
+
+    /// Hides a torrent for as long as it is not known whether it is taken.
+    pub(crate) fn coming(&self, v1: InfohashV1) -> Coming {
+        locked(&self.coming).insert(v1);
+        Coming { all: Arc::clone(&self.coming), v1 }
+    }
+
+    pub(crate) fn is_coming(&self, v1: InfohashV1) -> bool {
+        locked(&self.coming).contains(&v1)
+    }
+
+    /// Why the session does not have it.
+    pub(crate) fn fault(&self, v1: InfohashV1) -> Option<String> {
+        locked(&self.faults).get(&v1).cloned()
+    }
+
+    pub(crate) fn forget_fault(&self, v1: InfohashV1) {
+        locked(&self.faults).remove(&v1);
     }
 
     /// Looks at what is written down.
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Book) -> T) -> T {
-        look(&self.book.lock().unwrap_or_else(PoisonError::into_inner))
+        look(&locked(&self.book))
     }
 
     /// Counts the bytes that left since the last look. The engine counts anew after
     /// each pause.
     pub(crate) fn left_since(&self, v1: InfohashV1, uploaded_bytes: u64) -> u64 {
-        let mut uploads = self.uploads.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut uploads = locked(&self.uploads);
         let before = uploads.insert(v1, uploaded_bytes).unwrap_or(0);
         uploaded_bytes.checked_sub(before).unwrap_or(uploaded_bytes)
     }
 
     /// Notes what may be lost: it is written with the next change, or a minute later.
     pub(crate) fn note(&self, v1: InfohashV1, change: impl FnOnce(&mut Record)) {
-        self.book.lock().unwrap_or_else(PoisonError::into_inner).note(v1, change);
+        locked(&self.book).note(v1, change);
     }
 
     /// Writes something down, off the async threads.
@@ -340,9 +410,7 @@ impl Up {
         change: impl FnOnce(&mut Book) -> std::io::Result<T> + Send + 'static,
     ) -> Result<T, ClientError> {
         let book = Arc::clone(&self.book);
-        let done = tokio::task::spawn_blocking(move || {
-            change(&mut book.lock().unwrap_or_else(PoisonError::into_inner))
-        });
+        let done = tokio::task::spawn_blocking(move || change(&mut locked(&book)));
         let done = done.await.map_err(std::io::Error::other).flatten();
         done.map_err(|error| {
             ClientError::Unreachable(format!("the engine cannot write its list: {error}"))

@@ -13,6 +13,7 @@ mod engine;
 mod fetch;
 mod make;
 mod metadata;
+mod room;
 mod seeding;
 mod share;
 mod shown;

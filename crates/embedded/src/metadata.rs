@@ -2,22 +2,30 @@
 
 use std::path::{Component, Path, PathBuf};
 
+use librqbit::ByteBuf;
 use tracker_domain::{InfohashV1, Torrent};
 
-/// Whether it is one of several files, as the engine reads it. Bytes that make its
-/// parser panic are refused by the session.
-fn has_list(bytes: &[u8]) -> bool {
+/// How many files its list has, without padding, as the engine reads it; `None` where it
+/// is one file without a list. Bytes that make its parser panic are refused by the session.
+pub(crate) fn listed(bytes: &[u8]) -> Option<usize> {
     let read = std::panic::catch_unwind(|| {
-        let torrent = librqbit::torrent_from_bytes(bytes);
-        torrent.is_ok_and(|torrent| torrent.info.data.files.is_some())
+        let list = librqbit::torrent_from_bytes(bytes).ok()?.info.data.files?;
+        let is_padding = |attr: &ByteBuf<'_>| attr.0.contains(&b'p');
+        let real = list.iter().filter(|file| !file.attr.as_ref().is_some_and(is_padding));
+        Some(real.count())
     });
-    read.unwrap_or(false)
+    read.unwrap_or(None)
 }
 
 /// The folder that the files of a torrent are in: with several files one that has
 /// the name of the torrent, as other clients do it.
-pub(crate) fn folder_of(save_path: &Path, v1: InfohashV1, torrent: &Torrent) -> PathBuf {
-    if !has_list(torrent.bytes()) {
+pub(crate) fn folder_of(
+    save_path: &Path,
+    v1: InfohashV1,
+    torrent: &Torrent,
+    has_list: bool,
+) -> PathBuf {
+    if !has_list {
         return save_path.to_path_buf();
     }
     let name = torrent.name();

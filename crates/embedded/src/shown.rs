@@ -10,13 +10,20 @@ use tracker_domain::observed::{ClientPath, Handle, Phase, Progress, RemoteFile, 
 use crate::book::Record;
 use crate::engine::Managed;
 
-/// How a torrent shows; `managed` is absent as long as its metadata is.
-pub(crate) fn seen(v1: InfohashV1, record: &Record, managed: Option<&Managed>) -> Seen {
+/// How a torrent shows; `managed` is absent as long as its metadata is, or for its `fault`.
+pub(crate) fn seen(
+    v1: InfohashV1,
+    record: &Record,
+    managed: Option<&Managed>,
+    fault: Option<String>,
+) -> Seen {
     let stats = managed.map(|torrent| torrent.stats());
     let live = stats.as_ref().and_then(|stats| stats.live.as_ref());
     let peers = live.map(|live| u64::from(live.snapshot.peer_stats.live));
     let download_bps = live.map(|live| live.download_speed.as_bytes());
+    let fault = fault.filter(|_| managed.is_none());
     let (phase, word) = match &stats {
+        None if let Some(why) = &fault => (Phase::Errored, why.as_str()),
         None if record.stopped => (Phase::Stopped, "stopped"),
         None => (Phase::Metadata, "asking for metadata"),
         Some(stats) => match stats.state {

@@ -115,6 +115,50 @@ async fn a_choice_of_files_survives_a_restart() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn more_files_than_it_may_open_are_refused() {
+    spec!("torrent-clients#the-embedded-engine/more-files-than-it-may-open");
+    let home = tempfile::tempdir().unwrap();
+    let config = EmbeddedConfig { open_files: Some(1), ..config(home.path()) };
+    let engine = start(config);
+    let source = AddSource::Torrent(made_up::pack("Pack").bytes().to_vec());
+    let asked = request(source);
+    let (refused, ()) = tokio::join!(engine.add(&asked), async {
+        // Nobody who looks meanwhile takes it for there.
+        for _ in 0..200 {
+            assert_eq!(engine.observe(&Scope::Everything).await, Ok(Vec::new()));
+            tokio::task::yield_now().await;
+        }
+    });
+    assert!(
+        matches!(&refused, Err(ClientError::Rejected(why)) if why.contains("it has 2 files")),
+        "{refused:?}"
+    );
+    assert_eq!(engine.observe(&Scope::Everything).await, Ok(Vec::new()));
+    assert!(!home.path().join("downloads/Pack").exists());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_it_cannot_go_on_with_is_told() {
+    spec!("torrent-clients#the-embedded-engine/more-files-than-it-may-open");
+    let home = tempfile::tempdir().unwrap();
+    {
+        let source = AddSource::Torrent(made_up::pack("Pack").bytes().to_vec());
+        let added = engine(home.path()).add(&request(source)).await;
+        assert_eq!(added, Ok(AddOutcome::Accepted));
+    }
+    eventually(DEADLINE, "another engine that tells why", async || {
+        let engine = start(EmbeddedConfig { open_files: Some(1), ..config(home.path()) });
+        let seen = engine.observe(&Scope::Everything).await.ok()?;
+        let told = seen.first().is_some_and(|seen| {
+            seen.phase == Phase::Errored && seen.client_state.contains("it has 2 files")
+        });
+        assert!(told, "{seen:?}");
+        Some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_proxy_it_cannot_use_is_told_without_its_password() {
     spec!("torrent-clients#the-embedded-engine/a-proxy-it-cannot-use");
     let home = tempfile::tempdir().unwrap();
