@@ -4,6 +4,7 @@
 use tracker_app::CheckView;
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::observed::Progress;
+use tracker_domain::unseen::straight;
 use tracker_domain::{Remark, Timestamp};
 use tracker_i18n::{Argument, Catalogue, Language, Zone};
 use url::{Host, Url};
@@ -178,7 +179,7 @@ pub(super) fn titled(title: &str, year: Option<i32>) -> String {
 /// stands behind the name as well.
 pub(super) fn line(text: &str, units: usize) -> String {
     let sign = |ch: char| if ch.is_control() { ' ' } else { ch };
-    let seen: String = text.chars().filter(|ch| !turns(*ch)).map(sign).collect();
+    let seen: String = straight(text).chars().map(sign).collect();
     let words = seen.split_whitespace().collect::<Vec<_>>().join(" ");
     if words.is_empty() {
         return "?".to_owned();
@@ -189,8 +190,4 @@ pub(super) fn line(text: &str, units: usize) -> String {
 /// What a button says.
 pub(super) fn label(text: &str) -> String {
     line(text, LABEL)
-}
-
-const fn turns(ch: char) -> bool {
-    matches!(ch, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
