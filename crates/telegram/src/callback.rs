@@ -15,9 +15,9 @@ const MAX_BYTES: usize = 64;
 const FORM: char = '1';
 
 /// Form, verb, its number, a point, the id, a point, the revision.
-const LONGEST: usize = 1 + 1 + DIGITS_U16 + 1 + ID + 1 + DIGITS_U64;
+const LONGEST: usize = 1 + 1 + DIGITS_U32 + 1 + ID + 1 + DIGITS_U64;
 const ID: usize = 26;
-const DIGITS_U16: usize = 5;
+const DIGITS_U32: usize = 10;
 const DIGITS_U64: usize = 20;
 
 // Whatever a verb says fits into a button: nothing is left to be found out there.
@@ -40,8 +40,8 @@ pub enum Verb {
     Season(u16),
     /// Show what would be laid out.
     Plan,
-    /// Lay it out.
-    Apply,
+    /// Lay it out, where the plan still begins so.
+    Apply(PlanMark),
     /// Take back what was laid out.
     Undo,
     /// Try again.
@@ -50,6 +50,20 @@ pub enum Verb {
     Cancel,
     /// Give up.
     CancelSurely,
+}
+
+/// The beginning of the digest of a plan: enough to tell that it is another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct PlanMark(pub u32);
+
+impl PlanMark {
+    /// The mark of a plan with this digest in hex.
+    #[must_use]
+    pub fn of(digest: &str) -> Self {
+        let digits = digest.get(..8).and_then(|digits| u32::from_str_radix(digits, 16).ok());
+        // A digest always has them; what has none is told apart from what has.
+        PlanMark(digits.unwrap_or_default())
+    }
 }
 
 /// The content of a button.
@@ -87,7 +101,7 @@ impl Verb {
             | Verb::NoneFits
             | Verb::Kind(_)
             | Verb::Season(_)
-            | Verb::Apply
+            | Verb::Apply(_)
             | Verb::Undo
             | Verb::Retry
             | Verb::Cancel
@@ -104,7 +118,7 @@ impl Verb {
             Verb::Kind(_) => 'k',
             Verb::Season(_) => 'e',
             Verb::Plan => 'p',
-            Verb::Apply => 'l',
+            Verb::Apply(_) => 'l',
             Verb::Undo => 'u',
             Verb::Retry => 'r',
             Verb::Cancel => 'x',
@@ -112,26 +126,30 @@ impl Verb {
         }
     }
 
-    fn number(self) -> Option<u16> {
+    fn number(self) -> Option<u32> {
         match self {
-            Verb::Candidate(number) | Verb::Accept(number) | Verb::Season(number) => Some(number),
+            Verb::Candidate(number) | Verb::Accept(number) | Verb::Season(number) => {
+                Some(number.into())
+            }
+            Verb::Apply(PlanMark(mark)) => Some(mark),
             Verb::Kind(kind) => Some(kind_number(kind)),
             _ => None,
         }
     }
 
-    fn read(letter: char, number: Option<u16>) -> Result<Self, ParseCallbackError> {
+    fn read(letter: char, number: Option<u32>) -> Result<Self, ParseCallbackError> {
+        let small = |number| u16::try_from(number).map_err(|_| ParseCallbackError::Malformed);
         Ok(match (letter, number) {
             ('s', None) => Verb::Show,
-            ('c', Some(place)) => Verb::Candidate(place),
-            ('a', Some(place)) => Verb::Accept(place),
+            ('c', Some(place)) => Verb::Candidate(small(place)?),
+            ('a', Some(place)) => Verb::Accept(small(place)?),
             ('n', None) => Verb::NoneFits,
             ('k', Some(number)) => {
                 Verb::Kind(kind_of(number).ok_or(ParseCallbackError::UnknownVerb)?)
             }
-            ('e', Some(season)) => Verb::Season(season),
+            ('e', Some(season)) => Verb::Season(small(season)?),
             ('p', None) => Verb::Plan,
-            ('l', None) => Verb::Apply,
+            ('l', Some(mark)) => Verb::Apply(PlanMark(mark)),
             ('u', None) => Verb::Undo,
             ('r', None) => Verb::Retry,
             ('x', None) => Verb::Cancel,
@@ -144,7 +162,7 @@ impl Verb {
     }
 }
 
-fn kind_number(kind: TitleKind) -> u16 {
+fn kind_number(kind: TitleKind) -> u32 {
     match kind {
         TitleKind::Movie => 0,
         TitleKind::Series => 1,
@@ -153,7 +171,7 @@ fn kind_number(kind: TitleKind) -> u16 {
     }
 }
 
-fn kind_of(number: u16) -> Option<TitleKind> {
+fn kind_of(number: u32) -> Option<TitleKind> {
     use TitleKind::{Anime, Movie, Other, Series};
     [Movie, Series, Anime, Other].into_iter().find(|kind| kind_number(*kind) == number)
 }

@@ -23,7 +23,7 @@ pub use api::{
 pub use bot::{
     AllowedChat, Bot, BotSettings, Notices, ParseAllowedChatError, Rights, WebhookSettings,
 };
-pub use callback::{Callback, ParseCallbackError, Verb};
+pub use callback::{Callback, ParseCallbackError, PlanMark, Verb};
 pub use chat::{ChatId, MessageId, ThreadId, UpdateId, UserId};
 pub use intake::{Intake, read_intake};
 pub use limiter::{Edit, Limiter, Scope, Step, Ticket};

@@ -8,7 +8,7 @@ use tracker_domain::{Actor, DownloadId};
 use super::outbox::Need;
 use super::reply::Spot;
 use super::{Dossier, Shared};
-use crate::callback::{Callback, ParseCallbackError, Verb};
+use crate::callback::{Callback, ParseCallbackError, PlanMark, Verb};
 use crate::screens::{
     Phrase, Screen, Voice, cancelling, candidate, none_fits, plan, refused, status, undone,
 };
@@ -25,6 +25,8 @@ enum Done {
     Told(Phrase, Screen),
     /// Something else is shown in the message.
     Seen(Screen),
+    /// Something else is so by now, which is shown.
+    Other(Screen),
     /// It is another revision by now.
     Stale,
 }
@@ -64,6 +66,7 @@ impl Shared {
                 (Some(phrase.text(&voice)), false, None)
             }
             Ok(Done::Seen(screen)) => (None, false, Some(screen)),
+            Ok(Done::Other(screen)) => (Some(Phrase::Changed.text(&voice)), true, Some(screen)),
             Ok(Done::Stale) | Err(AppError::Stale(_)) => {
                 (Some(Phrase::Changed.text(&voice)), true, None)
             }
@@ -139,10 +142,7 @@ impl Shared {
             Verb::Season(season) => {
                 self.say_field(id, "season", &season.to_string(), expected, actor).await?
             }
-            Verb::Apply => {
-                self.app.library.apply(id, ApplyRequest::default(), expected, actor).await?;
-                Done::Changed(Phrase::Applied)
-            }
+            Verb::Apply(seen) => self.apply(id, seen, expected, voice, actor).await?,
             Verb::Undo => self.undo(id, revision, voice, actor).await?,
         })
     }
@@ -157,6 +157,26 @@ impl Shared {
     ) -> Result<Done, AppError> {
         self.app.review.set_override(id, field, value, expected, actor).await?;
         Ok(Done::Changed(Phrase::Said))
+    }
+
+    /// Carries out the plan that the reader of the button saw, and takes the match that
+    /// is proposed with it; another plan is shown instead.
+    async fn apply(
+        &self,
+        id: DownloadId,
+        seen: PlanMark,
+        expected: Option<u64>,
+        voice: Voice<'_>,
+        actor: &Actor,
+    ) -> Result<Done, AppError> {
+        let found = self.app.library.plan(id).await?;
+        if PlanMark::of(&found.id) != seen {
+            let download = self.app.intake.show(id).await?;
+            return Ok(Done::Other(plan(&voice, &download, &found)));
+        }
+        let request = ApplyRequest { plan: Some(found.id), ..ApplyRequest::default() };
+        self.app.library.take_and_apply(id, request, expected, actor).await?;
+        Ok(Done::Changed(Phrase::Applied))
     }
 
     /// Takes back the newest batch that stands. A batch has no revision of its own, so

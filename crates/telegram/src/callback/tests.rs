@@ -23,7 +23,7 @@ fn verbs() -> impl Strategy<Value = Verb> {
         Just(Verb::Kind(TitleKind::Other)),
         number.prop_map(Verb::Season),
         Just(Verb::Plan),
-        Just(Verb::Apply),
+        any::<u32>().prop_map(|mark| Verb::Apply(PlanMark(mark))),
         Just(Verb::Undo),
         Just(Verb::Retry),
         Just(Verb::Cancel),
@@ -54,8 +54,8 @@ proptest! {
 #[test]
 fn the_longest_button_fits() {
     spec!("telegram#buttons/within-64-bytes");
-    let longest =
-        Callback { verb: Verb::Season(u16::MAX), download: download(0), revision: u64::MAX };
+    let verb = Verb::Apply(PlanMark(u32::MAX));
+    let longest = Callback { verb, download: download(0), revision: u64::MAX };
     assert_eq!(longest.to_string().len(), LONGEST);
 }
 
@@ -77,6 +77,7 @@ fn a_button_of_another_version_is_told_from_nonsense() {
         format!("1a3.{id}"),
         format!("1a3.{id}.12.7"),
         format!("1a03.{id}.12"),
+        format!("1a65536.{id}.12"),
         format!("1a3.{id}.+12"),
         format!("1a3.{}.12", id.to_string().to_uppercase()),
         format!("1a70000.{id}.12"),

@@ -96,7 +96,7 @@ fn standing(voice: &Voice<'_>, download: &DownloadView) -> String {
     if let Some(attention) = download.attention {
         return format!("⚠ {}", voice.word("attention", attention.as_str()));
     }
-    let word = voice.word("state", download.state.as_str());
+    let word = voice.word("state", download.word());
     match share(download.progress.as_ref()) {
         Some(share) if download.state == DownloadState::Downloading => format!("{word} {share} %"),
         _ => word,
@@ -194,7 +194,7 @@ pub fn events(voice: &Voice<'_>, events: &[EventView]) -> Screen {
     for event in events.iter().take(MOST_EVENTS) {
         // Of what has no name the words of the journal say more.
         let about = event.entity_name.as_ref().unwrap_or(&event.message);
-        let word = voice.word("event", event.event_type.as_str());
+        let word = voice.word("event", event.word());
         let parts = [voice.brief(event.created_at), word, line(about, NAME)];
         lines.push(plain(&parts.join(BETWEEN)));
     }

@@ -7,7 +7,7 @@ use tracker_domain::DownloadState;
 
 use super::voice::{NAME, Voice, line};
 use super::{Screen, plain, press, stacked};
-use crate::callback::Verb;
+use crate::callback::{PlanMark, Verb};
 use crate::text::Draft;
 
 /// So many links are shown, and so many files of each other sort.
@@ -49,7 +49,7 @@ pub fn plan(voice: &Voice<'_>, download: &DownloadView, plan: &PlanView) -> Scre
         lines.push(plain(&voice.say("bot-plan-settle")));
     } else if is_whole {
         let text = voice.many("bot-button-apply", plan.links.len());
-        rows.push(vec![button(text, Verb::Apply)]);
+        rows.push(vec![button(text, Verb::Apply(PlanMark::of(&plan.id)))]);
     } else if download.state.is_active() {
         lines.push(plain(&voice.say("bot-plan-later")));
     }

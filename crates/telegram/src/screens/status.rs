@@ -49,10 +49,10 @@ fn heading(voice: &Voice<'_>, download: &DownloadView, created: bool) -> String 
             None => voice.say("bot-here"),
         };
     }
-    if download.state == DownloadState::Done {
+    if download.state == DownloadState::Done && !download.is_unlinked() {
         return voice.say("bot-in-library");
     }
-    voice.with("bot-here-ended", "state", &voice.word("state", download.state.as_str()))
+    voice.with("bot-here-ended", "state", &voice.word("state", download.word()))
 }
 
 fn told(voice: &Voice<'_>, subject: &Subject<'_>) -> Draft {
@@ -64,7 +64,7 @@ fn told(voice: &Voice<'_>, subject: &Subject<'_>) -> Draft {
         let told = voice.with_two("bot-cause", ("source", &source), ("cause", &why));
         lines.push(plain(&told));
     }
-    let mut sentence = voice.word("sentence", download.state.as_str());
+    let mut sentence = voice.word("sentence", download.word());
     if download.paused {
         sentence = format!("{sentence} {}", voice.say("it-is-paused"));
     }

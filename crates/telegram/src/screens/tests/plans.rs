@@ -26,6 +26,10 @@ fn a_plan_is_told_in_short() {
     assert!(read(&russian).contains("\n1 ссылка, "), "{}", read(&russian));
 }
 
+fn applies(verb: &Verb) -> bool {
+    matches!(verb, Verb::Apply(_))
+}
+
 #[test]
 fn a_plan_is_carried_out_only_where_it_can_be() {
     spec!("telegram#screens-of-a-chat/a-plan");
@@ -35,14 +39,14 @@ fn a_plan_is_carried_out_only_where_it_can_be() {
     assert_eq!(verbs(&early), [Verb::Candidate(0), Verb::Show]);
     assert!(read(&early).contains("It is not complete yet."));
     view.state = DownloadState::Done;
-    assert!(verbs(&plan(&mouth.english(), &view, &plan_of("a", 2))).contains(&Verb::Apply));
+    assert!(verbs(&plan(&mouth.english(), &view, &plan_of("a", 2))).iter().any(applies));
     let mut taken = plan_of("sample.mkv", 2);
     taken.conflicts = vec![in_the_way("E1.mkv")];
     let blocked = plan(&mouth.english(), &view, &taken);
-    assert!(!verbs(&blocked).contains(&Verb::Apply));
+    assert!(!verbs(&blocked).iter().any(applies));
     assert!(read(&blocked).contains("In the way:\n– E1.mkv: another file is there\nNothing is"));
     let empty = plan(&mouth.russian(), &view, &plan_of("sample.mkv", 0));
-    assert!(!verbs(&empty).contains(&Verb::Apply));
+    assert!(!verbs(&empty).iter().any(applies));
     assert!(read(&empty).ends_with("Ни одной ссылки создано не будет."));
 }
 

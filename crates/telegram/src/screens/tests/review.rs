@@ -88,7 +88,7 @@ fn what_is_not_among_the_candidates_can_be_said() {
     assert!(rest.iter().all(|verb| asked.contains(verb)), "{asked:?}");
     sample.candidates.clear();
     let screen = candidate(&mouth.english(), &sample.subject(), 0);
-    assert!(read(&screen).contains("No source knows a work that fits."));
+    assert!(read(&screen).contains("There is no work of a source to choose from."));
     assert_eq!(labels(&screen)[0], ["Take it as the names say"]);
     assert_eq!((verbs(&screen)[0], screen.photo()), (Verb::Accept(0), None));
     sample.recognition.fields.kind = Some(TitleKind::Movie);

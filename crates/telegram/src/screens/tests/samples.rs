@@ -64,6 +64,7 @@ impl Sample {
     pub(super) fn done(name: &str) -> Self {
         let mut sample = Sample::new(name);
         sample.download.state = DownloadState::Done;
+        sample.download.has_links = true;
         sample.batches = vec![batch(name, "applied", 3)];
         sample
     }
@@ -130,6 +131,7 @@ pub(super) fn download(name: &str) -> DownloadView {
             ..Progress::default()
         }),
         paused: false,
+        has_links: false,
         error: None,
         merged_into: None,
         hidden_at: None,
@@ -276,7 +278,7 @@ pub(super) fn group(rows: Vec<RowView>, total: Option<u64>) -> GroupView {
 
 pub(super) fn inbox(name: &str) -> InboxView {
     let asks = DownloadView { attention: Some(Attention::NeedsReview), ..download(name) };
-    let done = DownloadView { state: DownloadState::Done, ..download(name) };
+    let done = DownloadView { state: DownloadState::Done, has_links: true, ..download(name) };
     InboxView {
         needs_you: group(vec![row(asks, Some(name)); 7], Some(12)),
         active: group(vec![row(download(name), None)], Some(1)),
@@ -307,6 +309,8 @@ pub(super) fn found(name: &str) -> SearchView {
         downloads: vec![download(name); 9],
         works: vec![work],
         causes: vec![cause("tvmaze", "unreachable")],
+        removed: Vec::new(),
+        asked: Some(1),
     }
 }
 

@@ -19,6 +19,7 @@ fn what_was_handed_over_is_answered() {
     spec!("telegram#screens-of-a-chat/what-was-handed-over");
     let mouth = Mouth::new();
     let mut sample = Sample::new("Show");
+    sample.download.has_links = true;
     let mut heading = |state, created, voice: &Voice<'_>| {
         sample.download.state = state;
         first_line(&taken(voice, &sample.subject(), created, None))
@@ -179,4 +180,17 @@ fn a_mark_that_turns_the_line_is_left_out() {
     let nameless = Sample::new("\u{202e} \n");
     let screen = status(&mouth.english(), &Subject { candidates: &[], ..nameless.subject() });
     assert!(read(&screen).starts_with("?\n"));
+}
+
+#[test]
+fn what_was_taken_back_is_not_called_in_the_library() {
+    spec!("telegram#screens-of-a-chat/where-a-download-is");
+    let mouth = Mouth::new();
+    let mut sample = Sample::done("Show");
+    assert!(read(&status(&mouth.english(), &sample.subject())).contains("It is in the library."));
+    sample.download.has_links = false;
+    let told = read(&status(&mouth.english(), &sample.subject()));
+    assert!(told.contains("nothing of it is in the library"), "{told}");
+    let again = read(&taken(&mouth.english(), &sample.subject(), false, None));
+    assert!(!again.contains("Already in the library"), "{again}");
 }
