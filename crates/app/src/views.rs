@@ -112,13 +112,16 @@ pub struct EventView {
 }
 
 impl EventView {
+    /// The word of an entry that tells of a mark that went.
+    pub const ATTENTION_CLEARED: &str = "download.attention-cleared";
+
     /// The word of what people read: that of its type, but where one type tells of two
     /// things.
     #[must_use]
     pub fn word(&self) -> &'static str {
         let is_cleared = self.event_type == EventType::DownloadAttention
             && self.data.get("attention").is_some_and(serde_json::Value::is_null);
-        if is_cleared { "download.attention-cleared" } else { self.event_type.as_str() }
+        if is_cleared { EventView::ATTENTION_CLEARED } else { self.event_type.as_str() }
     }
 }
 

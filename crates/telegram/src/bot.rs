@@ -90,6 +90,7 @@ struct Dossier {
     recognition: RecognitionView,
     candidates: Vec<CandidateView>,
     batches: Vec<BatchView>,
+    has_sources: bool,
 }
 
 impl Bot {
@@ -178,6 +179,7 @@ impl Shared {
             recognition: self.app.review.recognition(id).await?,
             candidates: self.app.review.candidates(id).await?.items,
             batches: self.app.library.batches(id).await?,
+            has_sources: self.app.search.has_sources(),
         })
     }
 
@@ -208,6 +210,7 @@ impl Dossier {
             recognition: &self.recognition,
             candidates: &self.candidates,
             batches: &self.batches,
+            has_sources: self.has_sources,
         }
     }
 }

@@ -81,7 +81,6 @@ bot-button-apply = { $n ->
 ## Review
 bot-place = { $n } of { $all }
 bot-doubts = What is not sure:
-bot-no-candidates = There is no work of a source to choose from.
 bot-say-what = Answer this message with a title and its year, a number such as tmdb:603 or tt0133093, or the address of a page of TMDB, TVmaze or IMDb.
 bot-or-narrow = Or say its kind and season below; it is recognised again by itself.
 bot-no-change = In this state its match cannot be changed.

@@ -119,13 +119,17 @@ pub fn search(voice: &Voice<'_>, text: &str, found: &SearchView) -> Screen {
     if hidden > 0 {
         numbered.lines.push(plain(&voice.many("bot-and-more", hidden)));
     }
+    for download in found.removed.iter().take(MOST_FOUND) {
+        let name = line(&download.name, NAME);
+        numbered.download(download, &format!("{name}{BETWEEN}{}", voice.say("is-removed")));
+    }
     numbered.lines.extend(found.works.iter().take(MOST_FOUND).map(|work| of_work(voice, work)));
     for cause in &found.causes {
         let (source, why) = (line(&cause.source, NAME), voice.word("cause", &cause.cause));
         let told = voice.with_two("bot-cause", ("source", &source), ("cause", &why));
         numbered.lines.push(plain(&told));
     }
-    if found.entity.is_none() && found.downloads.is_empty() && found.works.is_empty() {
+    if found.is_empty() {
         let none = voice.with("bot-search-none", "text", &line(text, DETAIL));
         numbered.lines.insert(0, plain(&none));
     }

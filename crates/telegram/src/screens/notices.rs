@@ -1,6 +1,6 @@
 //! Messages that nobody asked for: something is done, waits for a person, or failed.
 
-use tracker_app::DownloadView;
+use tracker_app::{DownloadView, EventView};
 use tracker_domain::DownloadState;
 use tracker_domain::event::EventType;
 use tracker_domain::ports::Notice;
@@ -29,6 +29,9 @@ pub fn notice(voice: &Voice<'_>, notice: &Notice, download: Option<&DownloadView
         Matter::Done => format!("✓ {}", voice.say("bot-notice-done")),
         Matter::NeedsYou => format!("⚠ {}", voice.say("bot-notice-needs-you")),
         Matter::Failed => format!("✗ {}", voice.say("bot-notice-failed")),
+        Matter::Other if notice.kind == EventType::DownloadAttention => {
+            voice.word("event", EventView::ATTENTION_CLEARED)
+        }
         Matter::Other => voice.word("event", notice.kind.as_str()),
     };
     let mut lines = vec![Draft::new().bold(&heading)];

@@ -73,7 +73,8 @@ pub fn none_fits(voice: &Voice<'_>, subject: &Subject<'_>) -> Screen {
 fn without(voice: &Voice<'_>, subject: &Subject<'_>) -> Screen {
     let mut lines = vec![Draft::new().bold(&line(&subject.download.name, NAME))];
     lines.extend(subject.matched(voice).map(|matched| plain(&matched)));
-    lines.push(plain(&voice.say("bot-no-candidates")));
+    let why = subject.recognition.without_works(subject.download, subject.has_sources);
+    lines.push(plain(&voice.word("no-works", why.as_str())));
     lines.extend(doubts(voice, subject));
     let mut rows = Vec::new();
     if subject.may_be_said() {

@@ -68,7 +68,12 @@ fn told(voice: &Voice<'_>, subject: &Subject<'_>) -> Draft {
     if download.paused {
         sentence = format!("{sentence} {}", voice.say("it-is-paused"));
     }
-    lines.push(plain(&format!("{} {sentence}", sign(download.state))));
+    lines.push(plain(&format!("{} {sentence}", sign(download))));
+    let unlinked = download.unlinked(subject.batches).map(|unlinked| match unlinked.taken_back {
+        0 => voice.say("links-never"),
+        links => voice.many("links-taken-back", links),
+    });
+    lines.extend(unlinked.map(|unlinked| plain(&unlinked)));
     let links = subject.standing().map(|batch| voice.many("links-made", batch.links.len()));
     lines.extend(links.map(|links| plain(&links)));
     lines.extend(transfer(voice, download).map(|transfer| plain(&transfer)));
@@ -79,8 +84,11 @@ fn told(voice: &Voice<'_>, subject: &Subject<'_>) -> Draft {
 }
 
 /// The sign that stands before the state, as on the pages.
-const fn sign(state: DownloadState) -> char {
-    match state {
+const fn sign(download: &DownloadView) -> char {
+    if download.is_unlinked() {
+        return '–';
+    }
+    match download.state {
         DownloadState::Queued => '○',
         DownloadState::Downloading => '↓',
         DownloadState::Downloaded => '◆',

@@ -20,6 +20,8 @@ pub struct Subject<'a> {
     pub candidates: &'a [CandidateView],
     /// Its batches, the newest first.
     pub batches: &'a [BatchView],
+    /// Whether there is a source of titles to ask.
+    pub has_sources: bool,
 }
 
 impl<'a> Subject<'a> {

@@ -4,7 +4,7 @@ use tracker_app::{HealthLevel, HealthView, InboxView, SearchView};
 use tracker_domain::DownloadState;
 use tracker_testkit::spec;
 
-use super::samples::{check, checks, entry, found, group, inbox};
+use super::samples::{check, checks, download, entry, found, group, inbox};
 use super::{Mouth, addresses, labels, read, verbs};
 use crate::callback::Verb;
 use crate::screens::{Phrase, Voice, commands, events, health, help, list, search};
@@ -45,6 +45,8 @@ fn what_was_found() {
                tvmaze: does not answer";
     assert!(text.ends_with(end), "{text}");
     assert_eq!(addresses(&screen), ["https://tracker.example/t/search?q=the+show+%26+co"]);
+    let gone = SearchView { removed: vec![download("Gone")], ..SearchView::default() };
+    assert_eq!(read(&search(&mouth.english(), "gone", &gone)), "1. Gone · removed");
     let none = search(&mouth.russian(), "нечто", &SearchView::default());
     assert_eq!(read(&none), "Ничего не найдено: нечто");
 }

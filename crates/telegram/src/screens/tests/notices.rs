@@ -39,7 +39,7 @@ fn what_needs_a_person() {
     let settled = notice(&mouth.english(), &about, Some(&download("Show")));
     assert_eq!(verbs(&settled), [Verb::Show]);
     assert!(is_settled(&about, Some(&download("Show"))) && !is_settled(&about, Some(&stuck)));
-    assert!(read(&settled).starts_with("needs a look\nShow\n"));
+    assert!(read(&settled).starts_with("needs no look any more\nShow\n"));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What a download is.
 
-use tracker_domain::DownloadState;
-use tracker_domain::recognised::TitleKind;
+use tracker_domain::recognised::{RecognitionState, TitleKind};
+use tracker_domain::{DownloadState, Remark};
 use tracker_testkit::spec;
 
 use super::samples::{Sample, id, work};
@@ -87,8 +87,13 @@ fn what_is_not_among_the_candidates_can_be_said() {
     let rest = [Verb::Kind(TitleKind::Anime), Verb::Season(0), Verb::Candidate(0), Verb::Show];
     assert!(rest.iter().all(|verb| asked.contains(verb)), "{asked:?}");
     sample.candidates.clear();
+    sample.recognition.doubts = vec![Remark::NoSuchWork];
     let screen = candidate(&mouth.english(), &sample.subject(), 0);
-    assert!(read(&screen).contains("There is no work of a source to choose from."));
+    assert!(read(&screen).contains("none of them knows a work that fits."));
+    let mut silent = sample.clone();
+    silent.recognition.state = RecognitionState::Waiting;
+    let silent = candidate(&mouth.english(), &silent.subject(), 0);
+    assert!(read(&silent).contains("A source has not answered, so"));
     assert_eq!(labels(&screen)[0], ["Take it as the names say"]);
     assert_eq!((verbs(&screen)[0], screen.photo()), (Verb::Accept(0), None));
     sample.recognition.fields.kind = Some(TitleKind::Movie);

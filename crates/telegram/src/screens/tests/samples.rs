@@ -75,6 +75,7 @@ impl Sample {
             recognition: &self.recognition,
             candidates: &self.candidates,
             batches: &self.batches,
+            has_sources: true,
         }
     }
 
@@ -131,10 +132,10 @@ pub(super) fn download(name: &str) -> DownloadView {
             ..Progress::default()
         }),
         paused: false,
-        has_links: false,
         error: None,
         merged_into: None,
         hidden_at: None,
+        has_links: false,
         revision: 7,
         created_at: at("2026-03-04T10:00:00Z"),
         updated_at: at("2026-03-04T11:00:00Z"),
@@ -152,7 +153,7 @@ pub(super) fn failed(name: &str) -> DownloadView {
 
 fn recognition(name: &str) -> RecognitionView {
     RecognitionView {
-        id: None,
+        id: Some(id(3)),
         download_id: id(1),
         state: RecognitionState::Accepted,
         verdict: Verdict::Doubt,
@@ -307,10 +308,10 @@ pub(super) fn found(name: &str) -> SearchView {
     SearchView {
         entity: Some(entity),
         downloads: vec![download(name); 9],
+        removed: Vec::new(),
         works: vec![work],
         causes: vec![cause("tvmaze", "unreachable")],
-        removed: Vec::new(),
-        asked: Some(1),
+        asked: Some(2),
     }
 }
 

@@ -4,7 +4,7 @@ use tracker_domain::recognised::RecognitionState;
 use tracker_domain::{Attention, DownloadState, Remark};
 use tracker_testkit::spec;
 
-use super::samples::{Sample, cause, failed};
+use super::samples::{Sample, batch, cause, failed};
 use super::{Mouth, addresses, labels, read, verbs};
 use crate::api::ButtonAction;
 use crate::callback::Verb;
@@ -19,9 +19,9 @@ fn what_was_handed_over_is_answered() {
     spec!("telegram#screens-of-a-chat/what-was-handed-over");
     let mouth = Mouth::new();
     let mut sample = Sample::new("Show");
-    sample.download.has_links = true;
     let mut heading = |state, created, voice: &Voice<'_>| {
         sample.download.state = state;
+        sample.download.has_links = state == DownloadState::Done;
         first_line(&taken(voice, &sample.subject(), created, None))
     };
     let (en, ru) = (mouth.english(), mouth.russian());
@@ -129,6 +129,21 @@ fn what_is_wrong_is_told_with_what_to_do() {
 }
 
 #[test]
+fn what_is_done_and_in_no_library_is_told_so() {
+    spec!("telegram#screens-of-a-chat/where-a-download-is");
+    let mouth = Mouth::new();
+    let mut sample = Sample::done("Show");
+    assert!(read(&status(&mouth.english(), &sample.subject())).contains("✓ It is in the library."));
+    sample.download.has_links = false;
+    sample.batches = vec![batch("Show", "undone", 3)];
+    let text = read(&status(&mouth.english(), &sample.subject()));
+    let told = "– It is done, and nothing of it is in the library.\n2 links were taken back.\n";
+    assert!(text.contains(told), "{text}");
+    let again = taken(&mouth.english(), &sample.subject(), false, None);
+    assert!(read(&again).contains("done, not in the library"), "{again:?}");
+}
+
+#[test]
 fn a_source_that_has_not_answered_is_named() {
     spec!("telegram#screens-of-a-chat/what-is-wrong");
     let mouth = Mouth::new();
@@ -180,17 +195,4 @@ fn a_mark_that_turns_the_line_is_left_out() {
     let nameless = Sample::new("\u{202e} \n");
     let screen = status(&mouth.english(), &Subject { candidates: &[], ..nameless.subject() });
     assert!(read(&screen).starts_with("?\n"));
-}
-
-#[test]
-fn what_was_taken_back_is_not_called_in_the_library() {
-    spec!("telegram#screens-of-a-chat/where-a-download-is");
-    let mouth = Mouth::new();
-    let mut sample = Sample::done("Show");
-    assert!(read(&status(&mouth.english(), &sample.subject())).contains("It is in the library."));
-    sample.download.has_links = false;
-    let told = read(&status(&mouth.english(), &sample.subject()));
-    assert!(told.contains("nothing of it is in the library"), "{told}");
-    let again = read(&taken(&mouth.english(), &sample.subject(), false, None));
-    assert!(!again.contains("Already in the library"), "{again}");
 }
