@@ -36,6 +36,8 @@ impl Window {
     }
 
     pub(super) fn note(&mut self, now_ms: u64) {
+        // They stay in order also where the clock was set back.
+        self.forget(now_ms);
         self.times.push_back(now_ms);
     }
 
