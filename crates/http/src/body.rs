@@ -120,15 +120,20 @@ fn unsupported(detail: &str) -> Problem {
     Problem::new(Code::UnsupportedMediaType).detail(detail)
 }
 
+/// More was sent than is taken at once.
+pub(crate) fn too_large(limit: usize) -> Problem {
+    let detail = format!("the limit is {limit} bytes here");
+    Problem::new(Code::PayloadTooLarge).detail(detail)
+}
+
 /// The whole body, up to a limit.
-async fn read(request: Request, limit: usize) -> Result<Bytes, Problem> {
+pub(crate) async fn read(request: Request, limit: usize) -> Result<Bytes, Problem> {
     let mut chunks = request.into_body().into_data_stream();
     let mut whole = Vec::new();
     while let Some(chunk) = chunks.next().await {
         let chunk = chunk.map_err(|_| Problem::unreadable("the body broke off"))?;
         if whole.len() + chunk.len() > limit {
-            let detail = format!("the limit is {limit} bytes here");
-            return Err(Problem::new(Code::PayloadTooLarge).detail(detail));
+            return Err(too_large(limit));
         }
         whole.extend_from_slice(&chunk);
     }

@@ -31,13 +31,9 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use tracker_domain::torrent::MAX_TORRENT_BYTES;
 
 use crate::api;
 use crate::shared::Shared;
-
-/// Room for a form around a file of the largest size.
-const MAX_FORM_BYTES: usize = MAX_TORRENT_BYTES + 256 * 1024;
 
 /// Every page and every form. A form that has no page of its own leads to one, since the
 /// address may stay in the browser with what was refused, and be opened again.
@@ -69,7 +65,7 @@ pub(crate) fn routes(shared: &Shared) -> Router<Shared> {
         .route("/manifest.webmanifest", get(assets::manifest))
         .route("/problems/{code}", get(problem::page))
         .route("/static/{name}", get(assets::asset))
-        .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
+        .layer(DefaultBodyLimit::max(form::MAX_SENT_BYTES))
         .merge(login::routes())
         .layer(from_fn_with_state(shared.clone(), told::hand_on))
 }

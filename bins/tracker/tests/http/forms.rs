@@ -319,7 +319,7 @@ async fn what_a_code_means_shows_the_way_on() {
 }
 
 /// A form with these files, each with its name.
-fn with_files(files: &[(&str, &[u8])]) -> Vec<u8> {
+pub fn with_files(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut body = Vec::new();
     for (name, bytes) in files {
         let head = format!(

@@ -9,6 +9,7 @@ mod downloads;
 mod faults;
 mod fixture;
 mod forms;
+mod handing;
 mod journal;
 mod login;
 mod notify;

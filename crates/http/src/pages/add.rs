@@ -4,10 +4,10 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Html;
 use tracker_app::{AppError, IngestOptions, IngestRequest, Source};
-use tracker_domain::{Magnet, Torrent};
+use tracker_domain::{Magnet, Torrent, TorrentError};
 
 use crate::extract::Caller;
-use crate::pages::form::{Asked, Posted};
+use crate::pages::form::{Asked, Posted, SentFile};
 use crate::pages::refusal::Refused;
 use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::problem::Problem;
@@ -23,8 +23,12 @@ struct Add {
     outcomes: Vec<Outcome>,
     /// What stays in the field: the lines that were refused.
     kept: String,
+    /// What was not looked at.
+    rest: Rest,
     pin: String,
     hint: String,
+    library: String,
+    client: String,
     has_options: bool,
     /// Whether it was sent with nothing in it.
     is_empty: bool,
@@ -47,12 +51,43 @@ enum Outcome {
     },
 }
 
+/// What came behind as many as are taken at once.
+#[derive(Default)]
+struct Rest {
+    /// So many lines, which stay in the field.
+    lines: usize,
+    /// The names of the files, which have to be chosen anew: no page can keep a file.
+    files: Vec<String>,
+}
+
+impl Rest {
+    const fn is_empty(&self) -> bool {
+        self.lines == 0 && self.files.is_empty()
+    }
+}
+
 /// One of what was sent.
 struct Given {
     what: String,
     /// Whether it goes back into the field of the links.
     is_line: bool,
     source: Result<Source, AppError>,
+}
+
+impl Given {
+    fn line(line: String) -> Given {
+        let source = Magnet::parse(&line).map(|it| Source::Magnet(Box::new(it)));
+        Given { what: line, is_line: true, source: source.map_err(AppError::from) }
+    }
+
+    fn file(file: &SentFile) -> Given {
+        let torrent = match &file.bytes {
+            Ok(bytes) => Torrent::parse(bytes),
+            Err(size) => Err(TorrentError::TooLarge(*size)),
+        };
+        let source = torrent.map(|it| Source::Torrent(Box::new(it)));
+        Given { what: file.name.clone(), is_line: false, source: source.map_err(AppError::from) }
+    }
 }
 
 impl Add {
@@ -88,18 +123,15 @@ pub(crate) async fn add(
         library: option("library"),
         client: option("client"),
     };
-    let links = form.all("magnet").flat_map(lines).take(MAX_LINES).map(|line| {
-        let source = Magnet::parse(&line).map(|it| Source::Magnet(Box::new(it)));
-        Given { what: line, is_line: true, source: source.map_err(AppError::from) }
-    });
-    let files = form.files("torrent").take(MAX_LINES).map(|file| {
-        let source = Torrent::parse(&file.bytes).map(|it| Source::Torrent(Box::new(it)));
-        let what = file.name.clone();
-        Given { what, is_line: false, source: source.map_err(AppError::from) }
-    });
+    let mut lines = form.all("magnet").flat_map(lines);
+    let links: Vec<Given> = lines.by_ref().take(MAX_LINES).map(Given::line).collect();
+    let rest_lines: Vec<String> = lines.collect();
+    let mut files = form.files("torrent");
+    let torrents: Vec<Given> = files.by_ref().take(MAX_LINES).map(Given::file).collect();
+    let rest = Rest { lines: rest_lines.len(), files: files.map(|it| it.name.clone()).collect() };
     let mut outcomes = Vec::new();
     let mut kept = Vec::new();
-    for Given { what, is_line, source } in links.chain(files) {
+    for Given { what, is_line, source } in links.into_iter().chain(torrents) {
         let taken = match source {
             Ok(source) => {
                 let request = IngestRequest { source, options: options.clone() };
@@ -122,34 +154,39 @@ pub(crate) async fn add(
             }
         });
     }
-    let outcomes = Some(outcomes);
-    answer(&shared, reader, outcomes, kept.join("\n"), &options).await
+    kept.extend(rest_lines);
+    answer(&shared, reader, Some((outcomes, rest)), kept.join("\n"), &options).await
 }
 
 async fn answer(
     shared: &Shared,
     reader: Reader,
-    outcomes: Option<Vec<Outcome>>,
+    became: Option<(Vec<Outcome>, Rest)>,
     kept: String,
     options: &IngestOptions,
 ) -> Result<Html<String>, Problem> {
     let page = Page::inside(shared, reader, Place::Add).await?;
     // Something was sent, and there was nothing in it.
-    let is_empty = outcomes.as_ref().is_some_and(Vec::is_empty);
-    let outcomes = outcomes.unwrap_or_default();
+    let is_empty = became.as_ref().is_some_and(|(outcomes, _)| outcomes.is_empty());
+    let (outcomes, rest) = became.unwrap_or_default();
     let taken = |outcome: &Outcome| matches!(outcome, Outcome::Taken { .. });
     // What was taken needs its options no longer.
-    let is_open = outcomes.is_empty() || !outcomes.iter().all(taken);
+    let is_open = outcomes.is_empty() || !rest.is_empty() || !outcomes.iter().all(taken);
     let keep = |value: &Option<String>| value.clone().filter(|_| is_open).unwrap_or_default();
     let (pin, hint) = (keep(&options.pin), keep(&options.hint));
+    let (library, client) = (keep(&options.library), keep(&options.client));
+    let filled = [&pin, &hint, &library, &client];
     shown(&Add {
         page,
         outcomes,
         kept,
         is_empty,
-        has_options: !pin.is_empty() || !hint.is_empty(),
+        rest,
+        has_options: filled.iter().any(|value| !value.is_empty()),
         pin,
         hint,
+        library,
+        client,
         libraries: shared.app.intake.libraries().to_vec(),
         clients: shared.app.intake.client_names(),
     })

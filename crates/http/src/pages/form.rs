@@ -4,15 +4,25 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use axum::body::Bytes;
+use axum::extract::multipart::{Field, MultipartError};
 use axum::extract::{FromRequest, FromRequestParts, Multipart, Request};
-use axum::http::header;
 use axum::http::request::Parts;
+use axum::http::{StatusCode, header};
 use axum::response::Redirect;
+use percent_encoding::percent_decode;
 use tracker_app::{Expected, FieldError};
+use tracker_domain::torrent::MAX_TORRENT_BYTES;
 
+use crate::body::{read, too_large};
 use crate::problem::Problem;
 use crate::shared::Shared;
 use crate::site;
+
+/// Room for what a form says: with every number of a torrent of very many files in it.
+const MAX_FORM_BYTES: usize = MAX_TORRENT_BYTES + 256 * 1024;
+
+/// The most that is taken at once, which is held in memory: each file has its own limit.
+pub(crate) const MAX_SENT_BYTES: usize = 128 * 1024 * 1024;
 
 /// The pairs of a query.
 pub(crate) struct Asked(Pairs);
@@ -30,7 +40,8 @@ pub(crate) struct SentFile {
     field: String,
     /// What it is called where it comes from.
     pub(crate) name: String,
-    pub(crate) bytes: Bytes,
+    /// The whole of it; of one that is too large how many bytes it has.
+    pub(crate) bytes: Result<Bytes, usize>,
 }
 
 /// Names and values in their order; a name may stand more than once.
@@ -40,6 +51,12 @@ struct Pairs(Vec<(String, String)>);
 impl Pairs {
     fn read(text: &str) -> Pairs {
         Pairs(url::form_urlencoded::parse(text.as_bytes()).into_owned().collect())
+    }
+
+    /// The same of a form, which nobody sends but a program where it is no UTF-8.
+    fn written(bytes: &[u8]) -> Result<Pairs, Problem> {
+        percent_decode(bytes).decode_utf8().map_err(|_| not_text())?;
+        Ok(Pairs(url::form_urlencoded::parse(bytes).into_owned().collect()))
     }
 
     /// The first value of a name that is not blank.
@@ -97,30 +114,56 @@ impl<S: Send + Sync> FromRequest<S> for Posted {
             .and_then(|kind| kind.to_str().ok())
             .is_some_and(|kind| kind.starts_with("multipart/form-data"));
         if is_multipart {
-            let broken =
-                |error: String| Problem::unreadable(format!("the form broke off: {error}"));
-            let mut parts =
-                Multipart::from_request(request, state).await.map_err(|e| broken(e.body_text()))?;
-            let mut posted = Posted { pairs: Pairs::default(), files: Vec::new() };
-            while let Some(part) =
-                parts.next_field().await.map_err(|error| broken(error.body_text()))?
-            {
-                let name = part.name().unwrap_or_default().to_owned();
-                if let Some(file) = part.file_name().map(str::to_owned) {
-                    let bytes = part.bytes().await.map_err(|error| broken(error.body_text()))?;
-                    posted.files.push(SentFile { field: name, name: file, bytes });
-                } else {
-                    let text = part.text().await.map_err(|error| broken(error.body_text()))?;
-                    posted.pairs.0.push((name, text));
-                }
-            }
-            return Ok(posted);
+            return in_parts(request, state).await;
         }
-        let text = String::from_request(request, state)
-            .await
-            .map_err(|error| Problem::unreadable(error.body_text()))?;
-        Ok(Posted { pairs: Pairs::read(&text), files: Vec::new() })
+        let bytes = read(request, MAX_FORM_BYTES).await?;
+        Ok(Posted { pairs: Pairs::written(&bytes)?, files: Vec::new() })
     }
+}
+
+/// A form with files. One that is too large is none; the others are taken all the same.
+async fn in_parts<S: Send + Sync>(request: Request, state: &S) -> Result<Posted, Problem> {
+    let broken = |error: MultipartError| match error.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => too_large(MAX_SENT_BYTES),
+        _ => Problem::unreadable(format!("the form broke off: {}", error.body_text())),
+    };
+    let parts = Multipart::from_request(request, state).await;
+    let mut parts = parts.map_err(|error| Problem::unreadable(error.body_text()))?;
+    let mut posted = Posted { pairs: Pairs::default(), files: Vec::new() };
+    while let Some(mut part) = parts.next_field().await.map_err(broken)? {
+        let field = part.name().unwrap_or_default().to_owned();
+        let file = part.file_name().map(str::to_owned);
+        let limit = if file.is_some() { MAX_TORRENT_BYTES } else { MAX_FORM_BYTES };
+        let bytes = whole(&mut part, limit).await.map_err(broken)?;
+        match file {
+            Some(name) => posted.files.push(SentFile { field, name, bytes }),
+            None => {
+                let bytes = bytes.map_err(|_| too_large(MAX_FORM_BYTES))?;
+                let text = str::from_utf8(&bytes).map_err(|_| not_text())?;
+                posted.pairs.0.push((field, text.to_owned()));
+            }
+        }
+    }
+    Ok(posted)
+}
+
+/// A part of a form, up to a limit; of a larger one its size, so that what follows it can
+/// be read.
+async fn whole(part: &mut Field<'_>, limit: usize) -> Result<Result<Bytes, usize>, MultipartError> {
+    let (mut bytes, mut size) = (Vec::new(), 0);
+    while let Some(chunk) = part.chunk().await? {
+        size += chunk.len();
+        if size > limit {
+            bytes = Vec::new();
+        } else {
+            bytes.extend_from_slice(&chunk);
+        }
+    }
+    Ok(if size > limit { Err(size) } else { Ok(bytes.into()) })
+}
+
+fn not_text() -> Problem {
+    Problem::unreadable("a form has to be in UTF-8")
 }
 
 impl Posted {
@@ -148,7 +191,9 @@ impl Posted {
 
     /// The files that were chosen under a name; a field without one is sent empty.
     pub(crate) fn files<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a SentFile> {
-        let is_one = |file: &SentFile| !file.name.is_empty() || !file.bytes.is_empty();
+        let is_one = |file: &SentFile| {
+            !file.name.is_empty() || !file.bytes.as_ref().is_ok_and(|bytes| bytes.is_empty())
+        };
         self.files.iter().filter(move |file| file.field == name && is_one(file))
     }
 

@@ -154,6 +154,14 @@ add-pin-help = tmdb:603, tmdb:tv/1399, tvmaze:82, tt0133093, or the address of a
 add-hint = Hint
 add-handler = Open magnet links here
 add-result = What became of it
+add-rest-lines = { $n ->
+        [one] One line was not looked at yet: there were too many at once. It is in the field below.
+       *[other] { $n } lines were not looked at yet: there were too many at once. They are in the field below.
+    }
+add-rest-files = { $n ->
+        [one] One file was not looked at: there were too many at once. Choose it anew.
+       *[other] { $n } files were not looked at: there were too many at once. Choose them anew.
+    }
 add-new = New:
 add-known = Already here:
 add-refused = Not accepted:
