@@ -44,9 +44,31 @@ pub fn straight(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// The text as one line that can be read and typed: straight, each control sign and each
+/// run of white space as one space. Empty where nothing of it is seen.
+#[must_use]
+pub fn on_one_line(text: &str) -> String {
+    let text = straight(text).replace(char::is_control, " ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What two texts have in common that nobody can tell apart by looking at them on one line.
+#[must_use]
+pub fn as_it_looks(text: &str) -> String {
+    on_one_line(&text.replace(|sign| !turns(sign) && is_unseen(sign), ""))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{is_unseen, straight, turns};
+    use super::{as_it_looks, is_unseen, on_one_line, straight, turns};
+
+    #[test]
+    fn a_line_is_what_can_be_typed() {
+        assert_eq!(on_one_line(" a\n\u{202e}b\t\u{a0}c\0"), "a b c");
+        assert_eq!(on_one_line("\u{202e}\n"), "");
+        assert_eq!(on_one_line("می\u{200c}خواهم"), "می\u{200c}خواهم");
+        assert_eq!(as_it_looks("a\u{200b}b \u{feff}\r\nc"), "ab c");
+    }
 
     #[test]
     fn what_turns_the_direction_is_left_out() {

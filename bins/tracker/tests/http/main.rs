@@ -20,4 +20,5 @@ mod remembered;
 mod review;
 mod sights;
 mod stop;
+mod strangers;
 mod told;

@@ -222,7 +222,7 @@ remarks! {
     ShiftByNothing = "shift-by-nothing", "give a whole number other than 0, like 12 or -12";
     NothingToShift = "nothing-to-shift", "no file of it has a number of an episode";
     ShiftTooFar { by: i32, episode: EpisodeNumber, highest: u32 } = "shift-too-far", "{by} would take episode {episode} out of 0 to {highest}, so none was moved";
-    NameNotTyped = "name-not-typed", "to delete its data, type the name of the download as it stands at the top";
+    NameNotTyped = "name-not-typed", "to delete its data, type the name of the download as it stands beside the field";
     NothingIsLeft = "nothing-is-left", "no file of it can be linked; its plan says of each why";
     AcceptFirst = "accept-first", "accept the match first";
     RejectedBefore = "rejected-before", "a match was rejected: accept this one, or say what it is";

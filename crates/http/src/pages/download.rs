@@ -14,6 +14,7 @@ use tracker_app::{
 };
 use tracker_domain::ask::AskScope;
 use tracker_domain::recognised::{Fields, RecognitionState};
+use tracker_domain::unseen::{as_it_looks, on_one_line};
 use tracker_domain::{Actor, DownloadId, DownloadState, Remark};
 
 use crate::extract::{Caller, Parsed, ParsedPair};
@@ -50,6 +51,8 @@ struct Download {
     refusal: Option<Refused>,
     /// What was filled in, where that was refused.
     filled: Filled,
+    /// What is typed to delete its data.
+    to_type: String,
 }
 
 /// What stands in the form that gives it up or removes it.
@@ -157,6 +160,7 @@ async fn download(
         page,
         refusal,
         filled,
+        to_type: to_type(&view),
         matched: matched(&recognition.fields),
         best,
         files: files(&recognition, &batches),
@@ -400,10 +404,16 @@ async fn remove(
 /// Where the name is typed that data is deleted by.
 const TYPED: &str = "/typed";
 
+/// What is typed to delete the data of a download: its name as a field of one line can
+/// hold it, or its id where nothing of the name is seen.
+fn to_type(view: &DownloadView) -> String {
+    if as_it_looks(&view.name).is_empty() { view.id.to_string() } else { on_one_line(&view.name) }
+}
+
 /// Data is deleted only where the name of the download was typed.
 async fn name_is_typed(shared: &Shared, id: DownloadId, form: &Posted) -> Result<(), Problem> {
-    let name = shared.app.intake.show(id).await?.name;
-    if form.get("typed") == Some(name.trim()) {
+    let wanted = to_type(&shared.app.intake.show(id).await?);
+    if as_it_looks(form.get("typed").unwrap_or_default()) == as_it_looks(&wanted) {
         return Ok(());
     }
     let missing = Remark::NameNotTyped.to_string();

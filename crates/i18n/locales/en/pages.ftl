@@ -235,7 +235,7 @@ links-taken-back = { $n ->
 links-never = No link of it was made.
 link-again-brings = The downloaded files stay as they are; “Link again” puts it into the library.
 link-again-may-bring = “Link again” puts it into the library where its downloaded files are still there.
-type-name-help = Only to delete data: type the name as it stands above.
+type-name-help = Only to delete data. Type:
 
 ## Review
 review-of = Review: { $name }

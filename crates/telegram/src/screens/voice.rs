@@ -4,7 +4,7 @@
 use tracker_app::CheckView;
 use tracker_domain::metadata::WorkKind;
 use tracker_domain::observed::Progress;
-use tracker_domain::unseen::straight;
+use tracker_domain::unseen::on_one_line;
 use tracker_domain::{Remark, Timestamp};
 use tracker_i18n::{Argument, Catalogue, Language, Zone};
 use url::{Host, Url};
@@ -178,9 +178,7 @@ pub(super) fn titled(title: &str, year: Option<i32>) -> String {
 /// The marks that turn the direction of writing are left out: they would turn what
 /// stands behind the name as well.
 pub(super) fn line(text: &str, units: usize) -> String {
-    let sign = |ch: char| if ch.is_control() { ' ' } else { ch };
-    let seen: String = straight(text).chars().map(sign).collect();
-    let words = seen.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = on_one_line(text);
     if words.is_empty() {
         return "?".to_owned();
     }
