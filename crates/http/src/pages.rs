@@ -6,6 +6,7 @@
 pub(crate) mod add;
 pub(crate) mod assets;
 pub(crate) mod download;
+pub(crate) mod escape;
 pub(crate) mod events;
 pub(crate) mod form;
 pub(crate) mod health;

@@ -358,30 +358,6 @@ async fn a_file_is_included_on_a_page() {
 }
 
 #[tokio::test]
-async fn a_file_that_a_person_left_out_is_told_as_that() {
-    spec!("web-ui#review-on-a-page/a-file-is-left-out");
-    let daemon = Daemon::start().await;
-    let id = daemon.accepted('a').await;
-    let path = format!("/download/{id}/review");
-    crate::review::recognise_film(&daemon, &id).await;
-    let said = daemon.form(&path, "do=adjust&was.file.0.skip=&field.file.0.skip=true").await;
-    assert_eq!(said.status.as_u16(), 303, "{}", said.text);
-    crate::review::recognise_film(&daemon, &id).await;
-    let page = daemon.get(&path).await.text;
-    assert_eq!(page.matches("left out by a person").count(), 2, "{page}");
-    assert!(page.contains("name=\"field.file.0.skip\" value=\"true\" checked"), "{page}");
-    assert!(daemon.get(&format!("/download/{id}")).await.text.contains("left out by a person"));
-    let of = format!("/api/v1/downloads/{id}");
-    assert_eq!(
-        daemon.get(&format!("{of}/recognition")).await.json()["files"][0]["role"],
-        "left-out"
-    );
-    let plan = daemon.get(&format!("{of}/plan")).await.json();
-    let reasons = plan["skipped"].as_array().unwrap().iter().map(|one| &one["reason"]);
-    assert_eq!(reasons.filter(|reason| **reason == "left-out").count(), 1, "{plan}");
-}
-
-#[tokio::test]
 async fn a_person_asks_to_be_asked_on_a_page() {
     spec!("web-ui#review-on-a-page/always-ask");
     let daemon = Daemon::start().await;

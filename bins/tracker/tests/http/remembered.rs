@@ -116,11 +116,11 @@ async fn the_box_of_a_review_is_ticked() {
     let other = release(&daemon, 'b', "odd.show.s03.720p.web.h264-grp").await;
     recognise(&daemon, &other).await;
     let page = daemon.get(&format!("/download/{other}/review")).await.text;
-    assert!(page.contains("remembered from api:tests, "), "{page}");
+    assert!(page.contains("remembered from <bdi>api:tests</bdi>, "), "{page}");
     let headers = vec![("accept-language", "ru"), ("accept", "text/html")];
     let russian = format!("/download/{other}/review");
     let page = daemon.ask(Ask { path: &russian, headers, ..Ask::default() }).await.text;
-    assert!(page.contains("запомнено со слов api:tests, "), "{page}");
+    assert!(page.contains("запомнено со слов <bdi>api:tests</bdi>, "), "{page}");
 
     let list = daemon.get("/settings/remembered").await.text;
     assert!(list.contains("GRP") && list.contains("Odd Show") && list.contains("anime"));

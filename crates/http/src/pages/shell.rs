@@ -25,6 +25,8 @@ use crate::shared::{Shared, below};
 pub(crate) const THEME: &str = "tracker_theme";
 /// The cookie of the chosen language.
 pub(crate) const LANGUAGE: &str = "tracker_language";
+/// Stands where a word comes into a text: no text has it by itself.
+const PLACE: &str = "\u{fffc}";
 /// The cookie of the browser's time zone.
 const ZONE: &str = "tracker_zone";
 
@@ -216,6 +218,14 @@ impl Page {
     /// The text of a key with a word in it.
     pub(crate) fn with(&self, key: &str, name: &str, word: &str) -> String {
         self.texts.text(self.language, key, &[(name, Argument::Text(word))])
+    }
+
+    /// What stands before and behind a word in the text of a key, for a word of strangers
+    /// that is kept apart from it.
+    pub(crate) fn around(&self, key: &str, name: &str) -> (String, String) {
+        let text = self.with(key, name, PLACE);
+        let parts = text.split_once(PLACE).map(|(one, other)| (one.to_owned(), other.to_owned()));
+        parts.unwrap_or((text, String::new()))
     }
 
     /// The text of a key for a number of things, as `n`.

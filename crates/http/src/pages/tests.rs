@@ -90,7 +90,9 @@ fn what_is_said_has_a_text() {
     let texts = Catalogue::new().unwrap();
     let mut keys = BTreeSet::new();
     for (_, template) in templates() {
-        for call in ["page.say(\"", "page.with(\"", "page.count(\"", "page.many(\""] {
+        for call in
+            ["page.say(\"", "page.with(\"", "page.count(\"", "page.many(\"", "told(page, \""]
+        {
             for rest in template.split(call).skip(1) {
                 keys.insert(rest.split('"').next().unwrap().to_owned());
             }
@@ -107,6 +109,70 @@ fn what_is_said_has_a_text() {
 /// The expressions that a template puts in.
 fn put_in(template: &str) -> impl Iterator<Item = &str> {
     template.split("{{").skip(1).filter_map(|rest| Some(rest.split_once("}}")?.0.trim()))
+}
+
+/// What tells no names: our own words, and numbers.
+fn is_ours(shown: &str) -> bool {
+    let numbers = ["year", "total", "problem.status"];
+    ["page.", "crate::pages::shell::short("].iter().any(|ours| shown.starts_with(ours))
+        || numbers.contains(&shown)
+        || shown == "trial.connection.section()"
+        || shown == "section.name"
+}
+
+#[test]
+fn names_are_kept_apart_from_what_is_beside_them() {
+    spec!("web-ui#names-of-strangers/kept-apart");
+    let mut apart = 0;
+    for (name, template) in templates() {
+        // What is decided leaves nothing behind; what is put in, a sign without `<` and `>`.
+        let plain: String = template
+            .split("{%")
+            .enumerate()
+            .map(|(at, part)| if at == 0 { part } else { part.split_once("%}").unwrap().1 })
+            .collect();
+        let shown: Vec<&str> = put_in(&plain).collect();
+        let marked = put_in(&plain).fold(plain.clone(), |text, one| {
+            let whole = text.split_once("{{").unwrap().1.split_once("}}").unwrap().0;
+            assert_eq!(whole.trim(), one);
+            text.replacen(&format!("{{{{{whole}}}}}"), "\u{fffc}", 1)
+        });
+        let mut next = shown.into_iter();
+        for part in marked.split('<') {
+            let (tag, text) = part.split_once('>').unwrap_or(("", part));
+            next.by_ref().take(tag.matches('\u{fffc}').count()).for_each(drop);
+            let count = text.matches('\u{fffc}').count();
+            let foreign = next.by_ref().take(count).filter(|one| !is_ours(one)).count();
+            let is_alone = count == 1 && text.trim() == "\u{fffc}";
+            assert!(foreign == 0 || is_alone, "{name}: a name stands bare in {text:?} of {tag:?}");
+            apart += usize::from(tag == "bdi");
+        }
+    }
+    assert!(apart > 10);
+    let css = include_str!("../../static/app.css");
+    assert!(css.contains("main :where(a, code, label, small, span, strong)"));
+}
+
+#[test]
+fn a_name_within_a_sentence_has_its_place() {
+    spec!("web-ui#names-of-strangers/kept-apart");
+    let texts = Catalogue::new().unwrap();
+    let calls: Vec<String> = templates()
+        .iter()
+        .flat_map(|(_, template)| {
+            let rests = template.split("parts::told(page, \"").skip(1);
+            rests.map(|rest| rest.split('"').step_by(2).take(2).collect::<Vec<_>>().join("/"))
+        })
+        .collect();
+    assert!(calls.len() > 4, "{calls:?}");
+    for call in calls {
+        let (key, argument) = call.split_once('/').unwrap();
+        for language in Language::ALL {
+            let place = tracker_i18n::Argument::Text("\u{fffc}");
+            let text = texts.text(*language, key, &[(argument, place)]);
+            assert_eq!(text.matches('\u{fffc}').count(), 1, "{language}: {text:?}");
+        }
+    }
 }
 
 #[test]
