@@ -29,14 +29,14 @@ async fn no_page_shows_a_mark_of_direction() {
     let of = format!("/download/{id}");
     let review = format!("{of}/review");
     let search = format!("/search?for={id}&q=%E2%80%AEfilm");
-    let refused = format!("/add?hint=%E2%80%AEfilm&magnet=%E2%80%AEnonsense");
+    let refused = "/add?hint=%E2%80%AEfilm&magnet=%E2%80%AEnonsense";
     for path in ["/", "/events", &of, &review, &search] {
         let page = daemon.get(path).await.text;
         assert!(page.contains("Nice.Film.2021vkm.exe"), "{path}: {page}");
         assert!(!page.contains(turns), "{path}: {page}");
     }
     // What a person typed comes back into its field as it was.
-    let page = daemon.get(&refused).await.text;
+    let page = daemon.get(refused).await.text;
     assert!(page.contains(">\u{202e}nonsense</textarea>"), "{page}");
     assert!(page.contains("value=\"\u{202e}film\""), "{page}");
 }
