@@ -6,9 +6,10 @@
 //! trusted proxy, or by the network it comes from. What it changes that way has to
 //! come from a page of ours.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use axum::extract::{Request, State};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -40,8 +41,8 @@ const LOGIN: &str = "/login";
 /// The form of language and theme, which the login has as well.
 const PREFERENCES: &str = "/preferences";
 
-/// What comes before a code on its page.
-const PROBLEMS: &str = "/problems/";
+/// The page of a code.
+const PROBLEM: &str = "/problems/{code}";
 
 /// Everything of a path that would mean something in a query.
 const IN_QUERY: &AsciiSet =
@@ -81,21 +82,24 @@ impl Guard {
         Guard { shared, policy: Arc::new(policy) }
     }
 
-    async fn look(&self, parts: &Parts, path: &str, sent: &Sent) -> Result<Pass, Problem> {
+    /// What is open and what needs which scope is decided by the route that will answer,
+    /// never by the address: two readings of one address could differ.
+    async fn look(&self, parts: &Parts, sent: &Sent) -> Result<Pass, Problem> {
         let (method, headers) = (&parts.method, &parts.headers);
-        if is_probe(method, path) {
+        let route = &*self.route(parts);
+        if is_probe(method, route) {
             return Ok(Pass::Open);
         }
         let token = token(headers);
         // Where a token is, there is no browser that a foreign page could use.
-        if token.is_none() && path != "/metrics" {
+        if token.is_none() && route != "/metrics" {
             self.known_host(sent)?;
         }
-        if is_open(method, path) && !(token.is_some() && path == PREFERENCES) {
-            return self.at_open_door(method, path, headers, sent).await;
+        if is_open(method, route) && !(token.is_some() && route == PREFERENCES) {
+            return self.at_open_door(method, route, headers, sent).await;
         }
         if let Some(token) = token {
-            return self.by_token(token, method, path).await;
+            return self.by_token(token, method, route).await;
         }
         let visitor = match self.by_session(headers).await? {
             Some(visitor) => visitor,
@@ -107,12 +111,19 @@ impl Guard {
         Ok(Pass::Visitor(visitor))
     }
 
+    /// The pattern of the route that will answer, without the base path; empty where
+    /// there is none.
+    fn route<'a>(&self, parts: &'a Parts) -> Cow<'a, str> {
+        let matched = parts.extensions.get::<MatchedPath>().map_or("", MatchedPath::as_str);
+        below(matched, self.shared.base())
+    }
+
     /// The login has to be sent from its own page, too: else a foreign site could log a
     /// person in as somebody else.
     async fn at_open_door(
         &self,
         method: &Method,
-        path: &str,
+        route: &str,
         headers: &HeaderMap,
         sent: &Sent,
     ) -> Result<Pass, Problem> {
@@ -121,18 +132,18 @@ impl Guard {
         }
         let mut visitor = self.by_session(headers).await?;
         // The login is for those as well who come in without one.
-        if visitor.is_none() && (path == PREFERENCES || path.starts_with(PROBLEMS)) {
+        if visitor.is_none() && matches!(route, PREFERENCES | PROBLEM) {
             visitor = self.by_network(headers, sent).await?;
         }
         Ok(visitor.map_or(Pass::Open, Pass::Seen))
     }
 
-    async fn by_token(&self, token: &str, method: &Method, path: &str) -> Result<Pass, Problem> {
+    async fn by_token(&self, token: &str, method: &Method, route: &str) -> Result<Pass, Problem> {
         let found = self.shared.app.access.verify_token(token).await?;
         let token = found.ok_or_else(|| {
             Problem::new(Code::Unauthorised).detail("the token is unknown or revoked")
         })?;
-        let needed = scope::needed(method, path);
+        let needed = scope::needed(method, route);
         if token.scope.allows(needed) {
             return Ok(Pass::Token(token.name));
         }
@@ -214,7 +225,7 @@ pub(crate) async fn require_access(
     let (mut parts, body) = request.into_parts();
     let path = below(parts.uri.path(), base).into_owned();
     let sent = Sent::of(&parts, &guard.policy);
-    let passed = guard.look(&parts, &path, &sent).await;
+    let passed = guard.look(&parts, &sent).await;
     let extensions = &mut parts.extensions;
     extensions.insert(sent.clone());
     let mut inside = None;
@@ -272,23 +283,18 @@ fn changes(method: &Method) -> bool {
 }
 
 /// What programs look at that know no name of this machine.
-fn is_probe(method: &Method, path: &str) -> bool {
+fn is_probe(method: &Method, route: &str) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
-        && matches!(path, "/healthz" | "/readyz" | "/ping")
+        && matches!(route, "/healthz" | "/readyz" | "/ping")
 }
 
 /// The whole list of what is answered to everybody.
-fn is_open(method: &Method, path: &str) -> bool {
+fn is_open(method: &Method, route: &str) -> bool {
     if !matches!(*method, Method::GET | Method::HEAD) {
-        return *method == Method::POST && (path == LOGIN || path == PREFERENCES);
+        return *method == Method::POST && matches!(route, LOGIN | PREFERENCES);
     }
-    match path {
-        "/healthz" | "/readyz" | "/ping" | "/api/v1/openapi.json" | LOGIN => true,
-        _ => {
-            let inside = |front| path.strip_prefix(front).filter(|rest| !rest.is_empty());
-            inside("/static/").is_some() || inside(PROBLEMS).is_some_and(|code| !code.contains('/'))
-        }
-    }
+    is_probe(method, route)
+        || matches!(route, "/api/v1/openapi.json" | LOGIN | PROBLEM | "/static/{name}")
 }
 
 /// The token of a request. Another scheme in `Authorization` is that of a proxy
@@ -322,32 +328,20 @@ mod tests {
 
     #[test]
     fn what_is_open_is_a_short_list() {
-        for path in ["/healthz", "/readyz", "/ping", "/api/v1/openapi.json", "/problems/stale"] {
-            assert!(is_open(&Method::GET, path), "{path}");
-            assert!(is_open(&Method::HEAD, path), "{path}");
-            assert!(!is_open(&Method::POST, path), "{path}");
+        for route in ["/healthz", "/readyz", "/ping", "/api/v1/openapi.json", "/problems/{code}"] {
+            assert!(is_open(&Method::GET, route), "{route}");
+            assert!(is_open(&Method::HEAD, route), "{route}");
+            assert!(!is_open(&Method::POST, route), "{route}");
         }
         assert!(is_open(&Method::POST, "/login") && is_open(&Method::POST, "/preferences"));
-        for path in ["/login", "/static/app.css", "/static/fonts/a.woff2"] {
-            assert!(is_open(&Method::GET, path), "{path}");
-            assert!(!is_open(&Method::PUT, path), "{path}");
+        for route in ["/login", "/static/{name}"] {
+            assert!(is_open(&Method::GET, route), "{route}");
+            assert!(!is_open(&Method::PUT, route), "{route}");
         }
-        for path in [
-            "/",
-            "/static/",
-            "/login/",
-            "/login/x",
-            "/logout",
-            "/preferences",
-            "/metrics",
-            "/problems",
-            "/problems/",
-            "/problems/a/b",
-            "/healthz/",
-            "/api/v1/health",
-            "/download/x",
-        ] {
-            assert!(!is_open(&Method::GET, path), "{path}");
+        for route in
+            ["", "/", "/logout", "/preferences", "/metrics", "/api/v1/health", "/download/{id}"]
+        {
+            assert!(!is_open(&Method::GET, route), "{route}");
         }
     }
 

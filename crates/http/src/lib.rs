@@ -6,6 +6,7 @@
 
 mod api;
 mod auth;
+mod base;
 mod body;
 mod code;
 mod cookie;
@@ -39,6 +40,7 @@ use tracker_domain::network::Network;
 use tracker_domain::ports::Clock;
 use tracker_i18n::{Catalogue, Language, Zone};
 
+pub use base::{BasePath, BasePathError};
 pub use code::Code;
 pub use openapi::document;
 pub use problem::Problem;
@@ -50,7 +52,7 @@ use crate::shared::Shared;
 #[derive(Clone)]
 pub struct HttpPolicy {
     /// The prefix of every path behind a proxy, such as `/tracker`; empty for none.
-    pub base_path: String,
+    pub base_path: BasePath,
     /// Who comes in, and how.
     pub access: AccessPolicy,
     /// Tells how long a request took, and when this process started.
@@ -123,7 +125,7 @@ pub fn router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
 /// The metrics and the probes alone, without a token: for a listener that only those
 /// reach who may know.
 pub fn metrics_router(app: App, policy: HttpPolicy, stop: CancellationToken) -> Router {
-    let policy = HttpPolicy { base_path: String::new(), ..policy };
+    let policy = HttpPolicy { base_path: BasePath::default(), ..policy };
     let shared = Shared::new(app, &policy, stop);
     watched()
         .method_not_allowed_fallback(no_such_method)

@@ -4,13 +4,13 @@ use axum::http::Method;
 use tracker_domain::access::Scope;
 
 /// Looking needs `read` and changing needs `write`. What is about who may come in, and
-/// what cannot be undone for everybody or speaks to the outside, needs `admin`.
-pub(crate) fn needed(method: &Method, path: &str) -> Scope {
+/// what cannot be undone for everybody or speaks to the outside, needs `admin`. The route
+/// is the pattern that matched, without the base path.
+pub(crate) fn needed(method: &Method, route: &str) -> Scope {
     let looks = matches!(*method, Method::GET | Method::HEAD);
-    let segments: Vec<&str> = path
+    let segments: Vec<&str> = route
         .strip_prefix("/api/v1/")
-        .unwrap_or(path.trim_start_matches('/'))
-        .trim_end_matches('/')
+        .unwrap_or(route.trim_start_matches('/'))
         .split('/')
         .collect();
     match segments.as_slice() {
@@ -29,26 +29,27 @@ mod tests {
     #[test]
     fn each_scope_has_its_calls() {
         tracker_testkit::spec!("access#token-scopes/what-needs-what");
-        let of = |method: Method, path: &str| needed(&method, path).as_str();
-        for (method, path, scope) in [
+        let of = |method: Method, route: &str| needed(&method, route).as_str();
+        for (method, route, scope) in [
             (Method::GET, "/api/v1/downloads", "read"),
             (Method::HEAD, "/metrics", "read"),
             (Method::GET, "/", "read"),
             (Method::GET, "/api/v1/notify", "read"),
             (Method::POST, "/api/v1/downloads", "write"),
-            (Method::DELETE, "/api/v1/downloads/x/overrides/title", "write"),
+            (Method::DELETE, "/api/v1/downloads/{id}/overrides/{field}", "write"),
             (Method::POST, "/api/v1/backups", "write"),
             (Method::OPTIONS, "/api/v1/downloads", "write"),
-            (Method::DELETE, "/api/v1/backups/x", "admin"),
+            (Method::DELETE, "/api/v1/backups/{id}", "admin"),
             (Method::POST, "/api/v1/backups/reconcile", "admin"),
-            (Method::POST, "/api/v1/notify/x/test", "admin"),
+            (Method::POST, "/api/v1/notify/{name}/test", "admin"),
             (Method::GET, "/api/v1/tokens", "admin"),
-            (Method::GET, "/api/v1/tokens/", "admin"),
-            (Method::DELETE, "/api/v1/sessions/x", "admin"),
+            (Method::GET, "", "read"),
+            (Method::POST, "", "write"),
+            (Method::DELETE, "/api/v1/sessions/{id}", "admin"),
             (Method::GET, "/settings", "admin"),
             (Method::POST, "/settings/keys", "admin"),
         ] {
-            assert_eq!(of(method, path), scope, "{path}");
+            assert_eq!(of(method, route), scope, "{route}");
         }
     }
 }

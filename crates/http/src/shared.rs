@@ -13,13 +13,13 @@ use tracker_domain::ports::Clock;
 use tracker_wire::IngestDto;
 
 use crate::problem::Problem;
-use crate::{HttpPolicy, Manner};
+use crate::{BasePath, HttpPolicy, Manner};
 
 /// The services, the base path and the end of the process.
 #[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) app: App,
-    base: Arc<str>,
+    base: BasePath,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) manner: Manner,
     pub(crate) stop: CancellationToken,
@@ -29,7 +29,7 @@ impl Shared {
     pub(crate) fn new(app: App, policy: &HttpPolicy, stop: CancellationToken) -> Self {
         Shared {
             app,
-            base: normalised(&policy.base_path).into(),
+            base: policy.base_path.clone(),
             clock: Arc::clone(&policy.clock),
             manner: policy.manner.clone(),
             stop,
@@ -38,7 +38,7 @@ impl Shared {
 
     /// The base path: empty, or with a slash before and none behind.
     pub(crate) fn base(&self) -> &str {
-        &self.base
+        self.base.as_str()
     }
 
     /// The address of a path of ours as a caller outside has to write it.
@@ -75,12 +75,6 @@ impl Shared {
     }
 }
 
-/// One slash before, none behind; a bare slash is no base path.
-fn normalised(base_path: &str) -> String {
-    let trimmed = base_path.trim_matches('/');
-    if trimmed.is_empty() { String::new() } else { format!("/{trimmed}") }
-}
-
 /// The part of a path below the base path, where it has one. What stands behind the
 /// path, such as a query, stays.
 pub(crate) fn below<'a>(path: &'a str, base: &str) -> Cow<'a, str> {
@@ -96,14 +90,7 @@ pub(crate) fn below<'a>(path: &'a str, base: &str) -> Cow<'a, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{below, normalised};
-
-    #[test]
-    fn a_base_path_has_one_spelling() {
-        for (given, kept) in [("", ""), ("/", ""), ("tracker", "/tracker"), ("/a/b/", "/a/b")] {
-            assert_eq!(normalised(given), kept);
-        }
-    }
+    use super::below;
 
     #[test]
     fn only_whole_segments_of_the_base_path_are_taken_off() {

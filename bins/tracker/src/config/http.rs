@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use serde_json::Value;
 use tracker_domain::network::Network;
+use tracker_http::BasePath;
 
 use super::reader::Section;
 use super::values::{base_path, header_name, host_name, listen, network};
@@ -14,7 +15,7 @@ pub struct Http {
     /// Where to listen.
     pub listen: SocketAddr,
     /// What stands before each path, without a slash at the end.
-    pub base_path: String,
+    pub base_path: BasePath,
     /// The names that browsers may use for this machine.
     pub hosts: Vec<String>,
     /// Whose forwarded headers count.
@@ -33,7 +34,8 @@ impl Http {
             section.list(key, Vec::new(), show, network)
         };
         let listen = section.parsed("listen", default, ToString::to_string, listen);
-        let base_path = section.parsed("base_path", String::new(), String::clone, base_path);
+        let base_path =
+            section.parsed("base_path", BasePath::default(), ToString::to_string, base_path);
         let hosts =
             section.list("hosts", Vec::new(), |name| Value::String(name.clone()), host_name);
         let trusted_proxies = networks(&mut section, "trusted_proxies");

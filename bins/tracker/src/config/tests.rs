@@ -114,7 +114,7 @@ fn files_are_looked_for_in_order() {
     home.write("config/tracker/tracker.toml", "[http]\nbase_path = \"/person\"\n");
     assert_eq!(home.config().general.language, Language::En);
     home.flags.config = Some(home.write("other.toml", "[http]\nbase_path = \"/flag\"\n"));
-    assert_eq!(home.config().http.base_path, "/flag");
+    assert_eq!(home.config().http.base_path.as_str(), "/flag");
 }
 
 #[test]
@@ -325,6 +325,8 @@ const WRONG: &[(&str, &str)] = &[
     ("[http]\nlisten = \"localhost\"", "an address and a port"),
     ("[http]\nbase_path = \"/a//b\"", "base path"),
     ("[http]\nbase_path = \"/\"", "base path"),
+    ("[http]\nbase_path = \"/api\"", "[http] base_path: /api is the beginning of paths"),
+    ("[http]\nbase_path = \"/settings/x\"", "[http] base_path: /settings is the beginning"),
     ("[http]\ntrusted_proxies = [\"10.0.0.0/33\"]", "not a network"),
     ("[http]\ntrusted_proxies = \"10.0.0.1\"", "a list between"),
     ("[http]\nhosts = [\"https://a.example\"]", "not the name of a host"),

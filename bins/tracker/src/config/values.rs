@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use tracker_domain::network::Network;
+use tracker_http::{BasePath, BasePathError};
 use url::Url;
 
 const UNITS: &[(&str, u64)] =
@@ -116,21 +117,9 @@ pub(super) fn listen(text: &str) -> Result<SocketAddr, String> {
     })
 }
 
-/// A path prefix: empty, or `/` and segments without one at the end.
-pub(super) fn base_path(text: &str) -> Result<String, String> {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-._~".contains(c);
-    let good = text.is_empty()
-        || text.strip_prefix('/').is_some_and(|rest| {
-            rest.split('/')
-                .all(|part| !part.is_empty() && !part.starts_with('.') && part.chars().all(plain))
-        });
-    if good {
-        Ok(text.to_owned())
-    } else {
-        Err(format!(
-            "{text:?} is not a base path; leave it empty, or write one such as \"/tracker\", without a slash at the end"
-        ))
-    }
+/// A path prefix that is none of the paths of the program.
+pub(super) fn base_path(text: &str) -> Result<BasePath, String> {
+    text.parse().map_err(|error: BasePathError| error.to_string())
 }
 
 /// The name of a host, without a scheme and without a port.

@@ -167,7 +167,7 @@ async fn every_answer_has_its_guards() {
 #[tokio::test]
 async fn a_base_path_may_be_there_or_taken_off() {
     spec!("http-api#a-base-path/behind-a-proxy");
-    let daemon = Daemon::below("/tracker/").await;
+    let daemon = Daemon::below("/tracker").await;
     for prefix in ["", "/tracker"] {
         assert_eq!(daemon.raw(plain(&format!("{prefix}/healthz"))).await.status.as_u16(), 200);
         let list = format!("{prefix}/api/v1/downloads");

@@ -41,7 +41,7 @@ pub fn policy(base_path: &str) -> HttpPolicy {
         zone: Zone::default(),
     };
     HttpPolicy {
-        base_path: base_path.to_owned(),
+        base_path: base_path.parse().unwrap(),
         access: AccessPolicy::default(),
         clock: Arc::new(FixedClock::new()),
         manner,

@@ -18,6 +18,7 @@ mod refusals;
 mod remarks;
 mod remembered;
 mod review;
+mod scopes;
 mod sights;
 mod stop;
 mod strangers;
