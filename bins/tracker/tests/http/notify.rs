@@ -71,6 +71,16 @@ impl World {
         eventually(DEADLINE, "it is told", async || self.told().contains(&id).then_some(())).await;
     }
 
+    /// It is told, and the worker has noted it and looked for more.
+    async fn until_noted(&self, id: EventId) {
+        self.until_told(id).await;
+        let noted = async || {
+            let cursor = self.receiver(0).await["cursor"].clone();
+            cursor.as_str().is_some_and(|cursor| *cursor >= *id.to_string()).then_some(())
+        };
+        eventually(DEADLINE, "it is noted", noted).await;
+    }
+
     fn told(&self) -> Vec<EventId> {
         self.phone.taken().iter().map(|notice| notice.first).collect()
     }
@@ -177,7 +187,7 @@ async fn what_was_put_aside_is_shown_and_sent_again() {
     assert_eq!(world.act("phone/retry").await["dead_letters"], 0);
     assert_eq!(world.events("notification.retried").await.len(), 0, "there was nothing to send");
     let first = world.happen().await;
-    world.until_told(first).await;
+    world.until_noted(first).await;
     let aside = world.put_aside().await;
     let next = world.happen().await;
     world.until_told(next).await;
