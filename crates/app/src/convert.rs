@@ -11,7 +11,13 @@ use crate::views::{DownloadView, EntityView, EventView, FailureView};
 
 impl From<StoreError> for AppError {
     fn from(error: StoreError) -> Self {
-        if error.is_disk_full() { AppError::DiskFull } else { AppError::Internal(Box::new(error)) }
+        if error.is_disk_full() {
+            AppError::DiskFull
+        } else if error.is_busy() {
+            AppError::Busy
+        } else {
+            AppError::Internal(Box::new(error))
+        }
     }
 }
 

@@ -166,6 +166,12 @@ pub enum AppError {
          and repeat the request"
     )]
     DiskFull,
+    /// Another program keeps the database from being written: nothing was done.
+    #[error(
+        "another program keeps the database, so nothing can be written down; nothing was changed; \
+         repeat the request in a moment"
+    )]
+    Busy,
     /// A fault of ours. The cause goes to the log, not to the caller.
     #[error("internal error")]
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),

@@ -267,7 +267,10 @@ fn plain(error: LayError) -> AppError {
         LayError::NotFound(_) | LayError::Stale(_) | LayError::OwnedBy(_) | LayError::BrokenOff => {
             AppError::Internal(Box::new(error))
         }
-        LayError::Fault(error) => AppError::Internal(error),
+        LayError::Fault(error) => match error.downcast::<StoreError>() {
+            Ok(error) => (*error).into(),
+            Err(error) => AppError::Internal(error),
+        },
     }
 }
 

@@ -120,7 +120,7 @@ fn exit_of(code: &str, status: u16) -> u8 {
         "not-found" | "wrong-entity-kind" => exit::NOT_FOUND,
         "infohash-owned" | "illegal-transition" | "stale" | "plan-changed" | "conflict"
         | "superseded" => exit::REFUSED,
-        "client-unreachable" | "backup-target-unreachable" => exit::UNREACHABLE,
+        "client-unreachable" | "backup-target-unreachable" | "not-ready" => exit::UNREACHABLE,
         "unauthorised" => exit::UNAUTHORISED,
         _ => match status {
             400 | 413 | 415 | 422 => exit::USAGE,
@@ -173,6 +173,7 @@ pub fn failure_of(error: AppError) -> ApiFailure {
         AppError::Refused { .. } => plain(exit::REFUSED, "illegal-transition"),
         AppError::BackupTarget { .. } => plain(exit::UNREACHABLE, "backup-target-unreachable"),
         AppError::DiskFull => plain(exit::FAILED, "data-dir-full"),
+        AppError::Busy => plain(exit::UNREACHABLE, "not-ready"),
         AppError::Superseded => plain(exit::REFUSED, "superseded"),
         AppError::SupersededBatch(by) => {
             let mut failure = plain(exit::REFUSED, "superseded");

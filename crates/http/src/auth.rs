@@ -119,7 +119,7 @@ impl Guard {
     }
 
     /// The login has to be sent from its own page, too: else a foreign site could log a
-    /// person in as somebody else.
+    /// person in as somebody else. Who it is matters to pages alone, and only they look.
     async fn at_open_door(
         &self,
         method: &Method,
@@ -129,6 +129,10 @@ impl Guard {
     ) -> Result<Pass, Problem> {
         if changes(method) {
             own_page(headers, sent)?;
+        }
+        let shows_who = route == LOGIN && !changes(method);
+        if !shows_who && !matches!(route, PREFERENCES | PROBLEM) {
+            return Ok(Pass::Open);
         }
         let mut visitor = self.by_session(headers).await?;
         // The login is for those as well who come in without one.

@@ -137,8 +137,8 @@ codes! {
         "Nothing can be written down, so nothing was done; what was accepted before is kept.",
         "Make room on the disk of the data directory, and send the request again.";
     NotReady, 503, "not-ready", "Not ready yet",
-        "The database is not open yet, is being migrated, or the workers have not started.",
-        "Wait a moment and ask again.";
+        "The database is not open yet, is being migrated, or the workers have not started; or another program keeps it for longer than 10 seconds, so that nothing could be written down. Nothing was changed.",
+        "Wait a moment and try again. Where it stays, look for what works on the database, such as a copy or a check by hand.";
 }
 
 impl fmt::Display for Code {

@@ -155,7 +155,7 @@ impl Modify for Access {
 
 fn complete(operation: &mut Operation) {
     let open = operation.security.is_some();
-    let statuses: &[u16] = if open { &[421, 500] } else { &[401, 403, 421, 500, 507] };
+    let statuses: &[u16] = if open { &[421, 500] } else { &[401, 403, 421, 500, 503, 507] };
     operation.responses.responses.extend(refusals(statuses));
     if open {
         // An empty list, where the macro writes a list with one empty entry.

@@ -162,6 +162,7 @@ impl From<AppError> for Problem {
                 Problem::new(Code::BackupTarget).retry_after(RETRY_AFTER).because(detail)
             }
             AppError::DiskFull => Problem::new(Code::DiskFull).because(detail),
+            AppError::Busy => Problem::new(Code::NotReady).retry_after(RETRY_AFTER).because(detail),
             AppError::Superseded => refusal(Code::Superseded),
             AppError::SupersededBatch(by) => {
                 refusal(Code::Superseded).with(|body| body.batch_id = Some(by.to_string()))

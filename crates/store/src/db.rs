@@ -4,6 +4,7 @@
 //! Nothing here decides anything; the guards are in [`crate::lifecycle`].
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -12,8 +13,8 @@ use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
-use tokio::sync::{Mutex, Semaphore, watch};
-use tokio::task;
+use tokio::sync::{Mutex, OwnedMutexGuard, Semaphore, watch};
+use tokio::{task, time};
 use tracker_domain::Actor;
 use tracker_domain::ports::Clock;
 use tracker_ident::Generator;
@@ -24,7 +25,7 @@ use crate::{ReadTx, StoreError, WriteTx};
 /// Readers at one time. More would only wait for the disk together.
 const READERS: u32 = 4;
 
-/// How long one process waits for the write lock of another.
+/// How long a write waits for those before it, and for the write lock of another process.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A handle on the database; clones share it.
@@ -35,6 +36,8 @@ struct Inner {
     writer: Pool<SqliteConnectionManager>,
     /// Held from before a blocking thread is taken until the write has ended.
     turn: Arc<Mutex<()>>,
+    /// How long a write waits, in milliseconds.
+    patience: AtomicU64,
     readers: Pool<SqliteConnectionManager>,
     reading: Semaphore,
     clock: Arc<dyn Clock>,
@@ -85,6 +88,7 @@ impl Db {
         let db = Db(Arc::new(Inner {
             writer,
             turn: Arc::new(Mutex::new(())),
+            patience: AtomicU64::new(0),
             readers,
             reading: Semaphore::new(READERS as usize),
             clock,
@@ -92,6 +96,7 @@ impl Db {
             changed: watch::Sender::new(0),
             watcher: std::sync::Mutex::new(watcher),
         }));
+        db.set_patience(BUSY_TIMEOUT);
         Ok(db)
     }
 
@@ -101,13 +106,24 @@ impl Db {
         &self.0.clock
     }
 
+    /// Changes how long writes wait for others, which is 10 seconds.
+    pub fn set_patience(&self, patience: Duration) {
+        let millis = u64::try_from(patience.as_millis()).unwrap_or(u64::MAX);
+        self.0.patience.store(millis, Ordering::Relaxed);
+    }
+
+    fn patience(&self) -> Duration {
+        Duration::from_millis(self.0.patience.load(Ordering::Relaxed))
+    }
+
     /// Runs `body` in one write transaction. What it returns decides: an `Ok`
     /// is committed, an `Err` leaves nothing behind.
     ///
     /// The write finishes even when the caller goes away meanwhile.
     ///
     /// # Errors
-    /// What `body` returns, or a fault of the database.
+    /// What `body` returns, or a fault of the database; one that is busy is left alone
+    /// after 10 seconds.
     pub async fn write<T, E>(
         &self,
         actor: &Actor,
@@ -117,14 +133,47 @@ impl Db {
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        // Queue before taking a blocking thread. The guard moves into the
-        // closure: if the caller is dropped the write still finishes, and only
-        // then may the next one start.
-        let turn = self.0.turn.clone().lock_owned().await;
+        let patience = self.patience();
+        // Queue before taking a blocking thread.
+        let turn = time::timeout(patience, self.0.turn.clone().lock_owned()).await;
+        let turn = turn.map_err(|_| E::from(StoreError::Busy))?;
+        self.write_in_turn(turn, actor, patience, body).await
+    }
+
+    /// [`Db::write`] for what nobody should wait for: where somebody writes, here or in
+    /// another process, nothing is done, and it tells so by `None`.
+    ///
+    /// # Errors
+    /// As [`Db::write`].
+    pub async fn write_if_idle<T: Send + 'static>(
+        &self,
+        actor: &Actor,
+        body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<Option<T>, StoreError> {
+        let Ok(turn) = self.0.turn.clone().try_lock_owned() else { return Ok(None) };
+        match self.write_in_turn(turn, actor, Duration::ZERO, body).await {
+            Err(error) if error.is_busy() => Ok(None),
+            outcome => outcome.map(Some),
+        }
+    }
+
+    /// The turn moves into the closure: if the caller is dropped the write still
+    /// finishes, and only then may the next one start.
+    async fn write_in_turn<T, E>(
+        &self,
+        turn: OwnedMutexGuard<()>,
+        actor: &Actor,
+        patience: Duration,
+        body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
+    {
         let db = self.clone();
         let actor = actor.clone();
         let job = task::spawn_blocking(move || {
-            let outcome = db.write_here(&actor, body);
+            let outcome = db.write_within(patience, &actor, body);
             drop(turn);
             outcome
         });
@@ -149,13 +198,24 @@ impl Db {
         self.write_here(actor, body)
     }
 
-    /// The write door: the only place that begins a write transaction.
+    /// A write of whoever needs no turn.
     pub(crate) fn write_here<T, E: From<StoreError>>(
         &self,
         actor: &Actor,
         body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
+        self.write_within(self.patience(), actor, body)
+    }
+
+    /// The write door: the only place that begins a write transaction.
+    fn write_within<T, E: From<StoreError>>(
+        &self,
+        patience: Duration,
+        actor: &Actor,
+        body: impl FnOnce(&mut WriteTx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
         let mut conn = self.0.writer.get().map_err(StoreError::from)?;
+        conn.busy_timeout(patience).map_err(StoreError::from)?;
         // IMMEDIATE takes the write lock before the first read, so a guard that
         // was checked inside the body still holds at COMMIT.
         let tx = conn

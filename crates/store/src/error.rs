@@ -53,6 +53,9 @@ pub enum StoreError {
         /// The version of the program.
         expected: u32,
     },
+    /// Other writes have not ended in time.
+    #[error("other writes have not ended in time")]
+    Busy,
     /// The runtime is going down.
     #[error("the program is shutting down")]
     ShuttingDown,
@@ -95,5 +98,19 @@ impl StoreError {
     pub fn is_disk_full(&self) -> bool {
         let StoreError::Sqlite(error) = self else { return false };
         error.sqlite_error_code() == Some(rusqlite::ErrorCode::DiskFull)
+    }
+
+    /// Whether somebody else kept the database for longer than anybody waits. Nothing
+    /// was written.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        use rusqlite::ErrorCode::{DatabaseBusy, DatabaseLocked};
+        match self {
+            StoreError::Busy => true,
+            StoreError::Sqlite(error) => {
+                matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked))
+            }
+            _ => false,
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! A router on an empty database, and the one way to ask it something.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread::JoinHandle;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -21,7 +22,7 @@ use tracker_http::{AccessPolicy, HttpPolicy, Manner};
 use tracker_i18n::{Catalogue, Language, Zone};
 use tracker_ingest::{ClientEntry, ClientPolicy, Clients};
 use tracker_pipeline::{Pipeline, Policy};
-use tracker_store::{Db, migrate};
+use tracker_store::{Db, StoreError, WriteTx, migrate};
 use tracker_system::LocalFiles;
 use tracker_testkit::{FakeBackupTarget, FakeClient, FixedClock};
 
@@ -59,7 +60,22 @@ pub struct Daemon {
     pub client: Arc<FakeClient>,
     pub db: Db,
     pub target: Arc<FakeBackupTarget>,
-    _dir: TempDir,
+    /// The time of the services and of the router.
+    pub clock: Arc<FixedClock>,
+    dir: TempDir,
+}
+
+/// Another program that keeps the database from being written until it is dropped.
+pub struct Keeper {
+    release: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Drop for Keeper {
+    fn drop(&mut self) {
+        drop(self.release.take());
+        self.thread.take().map(JoinHandle::join);
+    }
 }
 
 /// An answer, read whole.
@@ -113,15 +129,35 @@ impl Daemon {
     pub async fn with(base_path: &str, live: Arc<dyn Live>) -> Self {
         let dir = tempfile::tempdir().unwrap();
         let client = Arc::new(FakeClient::new());
-        let (app, db) = services(&dir, Arc::clone(&client), live);
+        let clock = Arc::new(FixedClock::new());
+        let (app, db) = services(&dir, Arc::clone(&client), live, clock.clone());
         let target = Arc::new(FakeBackupTarget::default());
         let database = dir.path().join("tracker.db");
         let app = app.with_backups(Backups::new(db.clone(), database, target.clone(), 3));
         let (_, token) = app.access.token_new("tests", Scope::Admin, &Actor::System).await.unwrap();
         let stop = CancellationToken::new();
-        let policy = policy(base_path);
+        let policy = HttpPolicy { clock: clock.clone(), ..policy(base_path) };
         let router = tracker_http::router(app.clone(), policy, stop.clone());
-        Daemon { app, router, stop, token, client, db, target, _dir: dir }
+        Daemon { app, router, stop, token, client, db, target, clock, dir }
+    }
+
+    /// Another program takes the database.
+    pub fn kept(&self) -> Keeper {
+        let (path, clock) = (self.dir.path().join("tracker.db"), self.clock.clone());
+        let (tell, kept) = mpsc::channel();
+        let (release, released) = mpsc::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            let other = Db::open_untold(&path, clock).unwrap();
+            let keep = |_: &mut WriteTx<'_>| {
+                tell.send(()).unwrap();
+                // Until the keeper is dropped.
+                released.recv().unwrap_err();
+                Ok::<_, StoreError>(())
+            };
+            other.write_blocking(&Actor::System, keep).unwrap();
+        });
+        kept.recv().unwrap();
+        Keeper { release: Some(release), thread: Some(thread) }
     }
 
     /// The same with services of a test's own.
@@ -190,8 +226,12 @@ impl Daemon {
 }
 
 /// The services on an empty database, with one client.
-fn services(dir: &TempDir, client: Arc<FakeClient>, live: Arc<dyn Live>) -> (App, Db) {
-    let clock: Arc<dyn Clock> = Arc::new(FixedClock::new());
+fn services(
+    dir: &TempDir,
+    client: Arc<FakeClient>,
+    live: Arc<dyn Live>,
+    clock: Arc<dyn Clock>,
+) -> (App, Db) {
     let path = dir.path().join("tracker.db");
     migrate::migrate(&path, None, clock.now(), 0o600).unwrap();
     // Opening blocks, which the thread of a runtime must not.

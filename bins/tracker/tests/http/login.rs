@@ -1,68 +1,69 @@
 //! People, browsers and proxies.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{Method, Request};
+use axum::response::Response;
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 use tracker_domain::access::Scope;
 use tracker_domain::network::Network;
 use tracker_domain::{Actor, Secret};
 use tracker_http::{AccessPolicy, HttpPolicy};
-use tracker_testkit::{FixedClock, spec};
+use tracker_testkit::spec;
 
 use crate::fixture::{Answer, Ask, Daemon};
 
-const PASSWORD: &str = "correct horse battery";
+pub const PASSWORD: &str = "correct horse battery";
 const HOST: &str = "tracker.example.org";
 const FORM: &str = "application/x-www-form-urlencoded";
 const NEAR: &str = "192.168.1.7";
-const PROXY: &str = "10.0.0.1";
-const FAR: &str = "203.0.113.9";
+pub const PROXY: &str = "10.0.0.1";
+pub const FAR: &str = "203.0.113.9";
 
 fn net(address: &str, prefix: u8) -> Network {
     Network { address: address.parse().unwrap(), prefix }
 }
 
 /// A daemon with the account `anna` that is reached as `tracker.example.org`.
-struct Site {
-    daemon: Daemon,
+pub struct Site {
+    pub daemon: Daemon,
     router: Router,
 }
 
 /// What a browser sends.
 #[derive(Clone, Copy)]
-struct Sent<'a> {
-    method: &'a str,
-    path: &'a str,
-    from: &'a str,
-    headers: &'a [(&'a str, &'a str)],
-    body: &'a str,
+pub struct Sent<'a> {
+    pub method: &'a str,
+    pub path: &'a str,
+    pub from: &'a str,
+    pub headers: &'a [(&'a str, &'a str)],
+    pub body: &'a str,
 }
 
-const GET: Sent<'static> = Sent { method: "GET", path: "/", from: FAR, headers: &[], body: "" };
+pub const GET: Sent<'static> = Sent { method: "GET", path: "/", from: FAR, headers: &[], body: "" };
 
 impl Site {
-    async fn with(base: &str, policy: AccessPolicy) -> Self {
+    pub async fn with(base: &str, policy: AccessPolicy) -> Self {
         let daemon = Daemon::below(base).await;
         let password = Secret::new(PASSWORD);
         daemon.app.access.user_add("anna", Some(&password), &Actor::System).await.unwrap();
         let access = AccessPolicy { hosts: vec![HOST.to_owned()], ..policy };
-        let clock = Arc::new(FixedClock::new());
+        let clock = daemon.clock.clone();
         let policy = HttpPolicy { access, clock, ..crate::fixture::policy(base) };
         let router = tracker_http::router(daemon.app.clone(), policy, CancellationToken::new());
         Site { daemon, router }
     }
 
-    async fn start() -> Self {
+    pub async fn start() -> Self {
         Site::with("", AccessPolicy::default()).await
     }
 
-    async fn ask(&self, sent: Sent<'_>) -> Answer {
+    /// Sends it; the answer may be a stream.
+    pub async fn open(&self, sent: Sent<'_>) -> Response {
         let mut request = Request::builder().method(sent.method).uri(sent.path);
         let own = sent.headers.iter().any(|(name, _)| *name == "host");
         for (name, value) in sent.headers.iter().chain((!own).then_some(&("host", HOST))) {
@@ -71,26 +72,31 @@ impl Site {
         let peer = SocketAddr::new(sent.from.parse().unwrap(), 4711);
         let mut request = request.body(Body::from(sent.body.to_owned())).unwrap();
         request.extensions_mut().insert(ConnectInfo(peer));
-        let (parts, body) = self.router.clone().oneshot(request).await.unwrap().into_parts();
+        self.router.clone().oneshot(request).await.unwrap()
+    }
+
+    /// The same, read whole.
+    pub async fn ask(&self, sent: Sent<'_>) -> Answer {
+        let (parts, body) = self.open(sent).await.into_parts();
         let text = String::from_utf8(to_bytes(body, usize::MAX).await.unwrap().to_vec()).unwrap();
         Answer { status: parts.status, headers: parts.headers, text }
     }
 
-    async fn form(&self, path: &str, cookie: &str, body: &str) -> Answer {
+    pub async fn form(&self, path: &str, cookie: &str, body: &str) -> Answer {
         let origin = format!("https://{HOST}");
         let headers = [("origin", origin.as_str()), ("content-type", FORM), ("cookie", cookie)];
         self.ask(Sent { method: "POST", path, headers: &headers, body, ..GET }).await
     }
 
     /// The cookie of a fresh login.
-    async fn login(&self) -> String {
+    pub async fn login(&self) -> String {
         let body = format!("name=anna&password={}", PASSWORD.replace(' ', "+"));
         let answer = self.form("/login", "", &body).await;
         assert_eq!(answer.status.as_u16(), 303, "{}", answer.text);
         answer.header("set-cookie").split(';').next().unwrap().to_owned()
     }
 
-    async fn status(&self, path: &str, from: &str, headers: &[(&str, &str)]) -> u16 {
+    pub async fn status(&self, path: &str, from: &str, headers: &[(&str, &str)]) -> u16 {
         self.ask(Sent { path, from, headers, ..GET }).await.status.as_u16()
     }
 }
@@ -354,7 +360,7 @@ async fn a_foreign_name_that_points_here_is_not_answered() {
     }
 }
 
-fn behind_a_proxy() -> AccessPolicy {
+pub fn behind_a_proxy() -> AccessPolicy {
     AccessPolicy {
         trusted_proxies: vec![net(PROXY, 32)],
         user_header: Some("X-Remote-User".to_owned()),

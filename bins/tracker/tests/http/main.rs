@@ -3,6 +3,7 @@
 
 mod access;
 mod backups;
+mod busy;
 mod clients;
 mod document;
 mod downloads;

@@ -158,9 +158,12 @@ impl Access {
         Ok(Some(VisitorView { user: user_view(user), session: session.id }))
     }
 
+    /// Whoever only looks never waits for a write: while somebody writes it is left to
+    /// the next use.
     async fn note_session(&self, session: &Session) -> Result<(), StoreError> {
         let (id, times) = (session.id, session.times.used(self.db.clock().now()));
-        self.db.write(&Actor::System, move |tx| tx.session_used(id, times)).await
+        self.db.write_if_idle(&Actor::System, move |tx| tx.session_used(id, times)).await?;
+        Ok(())
     }
 
     /// The sessions that are good, newest first: of one person, or of everybody.

@@ -25,6 +25,7 @@ impl Access {
         Ok(Some(token_view(token)))
     }
 
+    /// As with sessions, nobody waits for it.
     async fn note_use(&self, token: &Token) -> Result<(), StoreError> {
         let now = self.db.clock().now();
         let recent =
@@ -33,7 +34,8 @@ impl Access {
             return Ok(());
         }
         let id = token.id;
-        self.db.write(&Actor::System, move |tx| tx.token_used(id)).await
+        self.db.write_if_idle(&Actor::System, move |tx| tx.token_used(id)).await?;
+        Ok(())
     }
 
     /// Makes a token; its secret is shown this once.

@@ -304,6 +304,7 @@ fn each_refusal_of_the_services_has_a_code() {
             6,
             "client-unreachable",
         ),
+        (AppError::Busy, 6, "not-ready"),
         (AppError::Internal("disk on fire".into()), 1, "internal-error"),
     ];
     for (error, exit, code) in cases {

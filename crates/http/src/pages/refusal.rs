@@ -7,6 +7,7 @@ use tracing::error;
 use tracker_wire::Problem;
 
 use crate::auth::Visitor;
+use crate::code::{Text, text_of};
 use crate::pages::shell::{Page, Place, Reader};
 use crate::shared::Shared;
 
@@ -66,6 +67,25 @@ struct Refusal<'a> {
     owner: Option<String>,
     /// Where to go on: an address of ours, and the key of its text.
     back: Option<(String, &'static str)>,
+    /// What it means and what to do, where nothing else is told.
+    general: Option<General>,
+}
+
+struct General {
+    meaning: String,
+    remedy: String,
+}
+
+fn general(page: &Page, problem: &Problem) -> Option<General> {
+    if problem.detail.is_some() || !problem.errors.is_empty() {
+        return None;
+    }
+    let Text { meaning, remedy, .. } = text_of(&problem.code)?;
+    let said = |part: &str, english: &str| {
+        let translated = page.translated(&format!("problem-{}-{part}", problem.code));
+        translated.unwrap_or_else(|| english.to_owned())
+    };
+    Some(General { meaning: said("meaning", meaning), remedy: said("remedy", remedy) })
 }
 
 /// The refusal as a page. Nothing where it cannot be written: then it is told as to a
@@ -91,7 +111,8 @@ pub(crate) async fn page(
         _ => page,
     };
     let (title, owner) = (title(&page, problem), owner(&page, problem));
-    Refusal { page, title, problem, owner, back }
+    let general = general(&page, problem);
+    Refusal { page, title, problem, owner, back, general }
         .render()
         .inspect_err(|error| error!(%error, "a refusal cannot be written as a page"))
         .ok()

@@ -165,4 +165,5 @@ bot-refused-plan = The plan is another one by now. Look at it again.
 bot-refused-conflict = Something is in the way.
 bot-refused-client-away = The torrent client does not answer. What was accepted goes on by itself when it is back.
 bot-refused-disk-full = The disk of the data directory is full, so nothing was done.
+bot-refused-busy = Another program keeps the database, so nothing was done. Try again in a moment.
 bot-refused-fault = Something went wrong here. The log says more.

@@ -81,7 +81,9 @@ impl Shared {
             let ingested = match self.app.intake.ingest(request, &actor).await {
                 Ok(ingested) => ingested,
                 // Ours to mend: the update comes again.
-                Err(error @ (AppError::Internal(_) | AppError::DiskFull)) => return Err(error),
+                Err(error @ (AppError::Internal(_) | AppError::DiskFull | AppError::Busy)) => {
+                    return Err(error);
+                }
                 Err(error) => {
                     refused.push(NotTaken::Service(error));
                     continue;
@@ -173,7 +175,9 @@ impl Shared {
         let actor = Actor::Telegram(user.id.0);
         let screen = match self.app.review.say(id, said, None, &actor).await {
             Ok(()) => Phrase::Said.screen(&voice),
-            Err(error @ (AppError::Internal(_) | AppError::DiskFull)) => return Err(error),
+            Err(error @ (AppError::Internal(_) | AppError::DiskFull | AppError::Busy)) => {
+                return Err(error);
+            }
             Err(error) => not_accepted(&voice, &[Refusal::Service(&error)]),
         };
         gone([self.say(spot, &screen)]).await;

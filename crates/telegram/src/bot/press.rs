@@ -71,7 +71,7 @@ impl Shared {
                 (Some(Phrase::Changed.text(&voice)), true, None)
             }
             Err(AppError::NotFound { .. }) => (Some(Phrase::Gone.text(&voice)), true, None),
-            Err(error @ (AppError::Internal(_) | AppError::DiskFull)) => {
+            Err(error @ (AppError::Internal(_) | AppError::DiskFull | AppError::Busy)) => {
                 self.answer_press(&press.id, Some(&refused(&voice, &error)), true).await;
                 return Err(error);
             }

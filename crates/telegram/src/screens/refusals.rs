@@ -96,6 +96,7 @@ const fn meaning(error: &AppError) -> (&'static str, bool) {
         AppError::Conflict(_) => ("bot-refused-conflict", true),
         AppError::ClientUnreachable { .. } => ("bot-refused-client-away", false),
         AppError::DiskFull => ("bot-refused-disk-full", false),
+        AppError::Busy => ("bot-refused-busy", false),
         AppError::Internal(_) => ("bot-refused-fault", false),
     }
 }
