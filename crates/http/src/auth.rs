@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use tracker_app::UserView;
+use tracker_app::{TokenView, UserView};
 use tracker_domain::Actor;
 use tracker_domain::entity::SessionId;
 
@@ -72,7 +72,7 @@ enum Pass {
     /// A person, seen on a page that is open.
     Seen(Visitor),
     /// A program.
-    Token(String),
+    Token(TokenView),
     /// A person.
     Visitor(Visitor),
 }
@@ -90,16 +90,25 @@ impl Guard {
         if is_probe(method, route) {
             return Ok(Pass::Open);
         }
-        let token = token(headers);
-        // Where a token is, there is no browser that a foreign page could use.
-        if token.is_none() && route != "/metrics" {
-            self.known_host(sent)?;
-        }
-        if is_open(method, route) && !(token.is_some() && route == PREFERENCES) {
+        let (known, secret) = (self.known_host(sent), token(headers));
+        // A choice of language that comes with a token is one of whoever has the token.
+        let is_open = is_open(method, route) && !(secret.is_some() && route == PREFERENCES);
+        if is_open && known.is_ok() {
             return self.at_open_door(method, route, headers, sent).await;
         }
-        if let Some(token) = token {
-            return self.by_token(token, method, route).await;
+        let good = match secret {
+            Some(secret) => self.shared.app.access.verify_token(secret).await?,
+            None => None,
+        };
+        // Where a good token is, there is no browser that a foreign page could use.
+        if good.is_none() && route != "/metrics" {
+            known?;
+        }
+        if is_open {
+            return self.at_open_door(method, route, headers, sent).await;
+        }
+        if secret.is_some() {
+            return by_token(good, method, route);
         }
         let visitor = match self.by_session(headers).await? {
             Some(visitor) => visitor,
@@ -140,19 +149,6 @@ impl Guard {
             visitor = self.by_network(headers, sent).await?;
         }
         Ok(visitor.map_or(Pass::Open, Pass::Seen))
-    }
-
-    async fn by_token(&self, token: &str, method: &Method, route: &str) -> Result<Pass, Problem> {
-        let found = self.shared.app.access.verify_token(token).await?;
-        let token = found.ok_or_else(|| {
-            Problem::new(Code::Unauthorised).detail("the token is unknown or revoked")
-        })?;
-        let needed = scope::needed(method, route);
-        if token.scope.allows(needed) {
-            return Ok(Pass::Token(token.name));
-        }
-        Err(Problem::new(Code::Forbidden)
-            .detail(format!("this needs the scope {needed}; the token has {}", token.scope)))
     }
 
     async fn by_session(&self, headers: &HeaderMap) -> Result<Option<Visitor>, Problem> {
@@ -239,9 +235,9 @@ pub(crate) async fn require_access(
             inside = Some(visitor.clone());
             extensions.insert(visitor);
         }
-        Ok(Pass::Token(name)) => {
+        Ok(Pass::Token(token)) => {
             inside = Some(Visitor::default());
-            extensions.insert(Actor::Api(name));
+            extensions.insert(Actor::Api(token.name));
         }
         Ok(Pass::Visitor(visitor)) => {
             let name = visitor.user.as_ref().map_or(ANYBODY, |user| &user.name);
@@ -267,6 +263,18 @@ pub(crate) async fn require_access(
         response.extensions_mut().insert(comer);
     }
     response
+}
+
+fn by_token(good: Option<TokenView>, method: &Method, route: &str) -> Result<Pass, Problem> {
+    let token = good.ok_or_else(|| {
+        Problem::new(Code::Unauthorised).detail("the token is unknown or revoked")
+    })?;
+    let needed = scope::needed(method, route);
+    if token.scope.allows(needed) {
+        return Ok(Pass::Token(token));
+    }
+    Err(Problem::new(Code::Forbidden)
+        .detail(format!("this needs the scope {needed}; the token has {}", token.scope)))
 }
 
 fn nobody() -> Problem {

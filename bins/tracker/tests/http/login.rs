@@ -353,8 +353,23 @@ async fn a_foreign_name_that_points_here_is_not_answered() {
         assert_eq!(site.status(path, FAR, &[evil]).await, 200, "{path}");
     }
     assert_eq!(site.status("/metrics", FAR, &[evil]).await, 401);
+    // A token counts once it was looked at, and not by being there.
+    for path in ["/", "/login", "/static/app.css", "/problems/stale", "/api/v1/health"] {
+        for key in [("x-api-key", "x"), ("authorization", "Bearer x")] {
+            assert_eq!(site.status(path, FAR, &[evil, key]).await, 421, "{path}");
+        }
+    }
+    let headers =
+        [evil, ("x-api-key", "x"), ("origin", "http://evil.example:8466"), ("content-type", FORM)];
+    let body = format!("name=anna&password={PASSWORD}");
+    let ask = Sent { method: "POST", path: "/login", headers: &headers, body: &body, ..GET };
+    let refused = site.ask(ask).await;
+    assert_eq!((refused.status.as_u16(), refused.header("set-cookie")), (421, ""));
+    assert_eq!(site.daemon.app.access.sessions(None).await.unwrap().len(), 1);
     let token = [evil, ("x-api-key", site.daemon.token.as_str())];
-    assert_eq!(site.status("/api/v1/health", FAR, &token).await, 200);
+    for path in ["/api/v1/health", "/login", "/static/app.css"] {
+        assert_eq!(site.status(path, FAR, &token).await, 200, "{path}");
+    }
     for own in ["127.0.0.1:8466", "[::1]:8466", "localhost:8466", "TRACKER.example.org:8443"] {
         assert_eq!(site.status("/login", FAR, &[("host", own)]).await, 200, "{own}");
     }
