@@ -3,6 +3,7 @@
 //! Secrets are 256 random bits and kept as a digest; passwords are kept as argon2
 //! hashes. Neither is ever in a view or in the journal.
 
+mod admission;
 mod gate;
 mod passwords;
 mod sessions;
@@ -17,6 +18,8 @@ use tracker_domain::entity::{SessionId, UserId};
 use tracker_domain::{Actor, Secret};
 use tracker_store::{Db, ReadTx, User};
 
+pub(crate) use self::admission::ends_admissions;
+pub use self::admission::{Admission, Lasts};
 use self::gate::Gate;
 use self::passwords::Passwords;
 use crate::access_views::{LoginLinkView, UserView, link_view, user_view};

@@ -87,6 +87,18 @@ impl Journal {
         }
     }
 
+    /// A number that is another one after each entry by which somebody who was let in may
+    /// be here no more ([`Access::lasts`](crate::Access::lasts)). Ask before looking at
+    /// that, or an end that lands in between is missed.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub async fn ends(&self) -> Result<u64, AppError> {
+        let mut tail = self.tail.lock().await;
+        tail.look(&self.db).await?;
+        Ok(tail.ends())
+    }
+
     /// The id of the newest entry.
     ///
     /// # Errors

@@ -50,7 +50,7 @@ use tracker_ingest::Clients;
 use tracker_layout::Laying;
 use tracker_store::Db;
 
-pub use access::{Access, Caller};
+pub use access::{Access, Admission, Caller, Lasts};
 pub use access_views::{LoggedIn, LoginLinkView, SessionView, UserView, VisitorView};
 pub use adoption::MAX_ADOPTED;
 pub use backups::{BackupView, Backups};

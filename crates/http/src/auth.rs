@@ -15,7 +15,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
-use tracker_app::{TokenView, UserView};
+use tracker_app::{Admission, TokenView, UserView};
 use tracker_domain::Actor;
 use tracker_domain::entity::SessionId;
 
@@ -56,6 +56,16 @@ pub(crate) struct Visitor {
     pub(crate) user: Option<UserView>,
     /// Their session; a proxy logs in without one.
     pub(crate) session: Option<SessionId>,
+}
+
+impl Visitor {
+    fn admission(&self) -> Admission {
+        match (self.session, &self.user) {
+            (Some(session), _) => Admission::Session(session),
+            (None, Some(user)) => Admission::Account(user.id),
+            (None, None) => Admission::Anybody,
+        }
+    }
 }
 
 /// What stands before every route.
@@ -237,12 +247,14 @@ pub(crate) async fn require_access(
         }
         Ok(Pass::Token(token)) => {
             inside = Some(Visitor::default());
+            extensions.insert(Admission::Token(token.id));
             extensions.insert(Actor::Api(token.name));
         }
         Ok(Pass::Visitor(visitor)) => {
             let name = visitor.user.as_ref().map_or(ANYBODY, |user| &user.name);
             extensions.insert(Actor::Web(name.to_owned()));
             inside = Some(visitor.clone());
+            extensions.insert(visitor.admission());
             extensions.insert(visitor);
         }
         Err(problem)

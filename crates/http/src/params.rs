@@ -78,7 +78,8 @@ impl Reader {
         for (name, _) in &self.pairs {
             let told = self.errors.iter().any(|error| error.parameter.as_deref() == Some(name));
             if !names.contains(&name.as_str()) && !told {
-                let detail = format!("there is no such parameter; there are: {}", names.join(", "));
+                let known = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+                let detail = format!("there is no such parameter; there are: {known}");
                 self.errors.push(FieldError::query(name, detail));
             }
         }

@@ -17,6 +17,17 @@ const fn many(name: &'static str, about: &'static str, schema: fn() -> RefOr<Sch
     Param { name, about, many: true, needed: false, schema }
 }
 
+/// Nothing: whatever is asked for beyond the address is refused by name.
+pub(crate) struct NoQuery;
+
+impl FromParams for NoQuery {
+    const PARAMS: &'static [Param] = &[];
+
+    fn read(_: &mut Reader) -> Self {
+        NoQuery
+    }
+}
+
 /// The name to read.
 #[derive(Debug)]
 pub(crate) struct NameQuery {

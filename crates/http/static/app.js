@@ -101,8 +101,12 @@
     });
     source.addEventListener("error", () => {
       if (paused) paused.hidden = false;
-      // An answer that is no stream, as of a proxy whose server is away, ends it for good.
-      if (stream.readyState === EventSource.CLOSED && source === stream) source = null;
+      // An answer that is no stream ends it for good: that of a proxy whose server is
+      // away, or a refusal since the login is over, to which the page then leads.
+      if (stream.readyState === EventSource.CLOSED && source === stream) {
+        source = null;
+        soon();
+      }
       poll ||= window.setInterval(() => { refresh(); start(); }, SPAN);
     });
     source.addEventListener("progress", (event) => progress(JSON.parse(event.data)));

@@ -33,6 +33,15 @@ impl ReadTx<'_> {
         collect("token", statement.query([])?, read_token)
     }
 
+    /// One of them, whatever became of it.
+    ///
+    /// # Errors
+    /// A fault of the database.
+    pub fn token(&self, id: TokenId) -> Result<Option<Token>, StoreError> {
+        let mut statement = self.conn().prepare_cached("SELECT * FROM token WHERE id = ?1")?;
+        Ok(collect("token", statement.query([text(id)])?, read_token)?.pop())
+    }
+
     /// The token in force that has this digest.
     ///
     /// # Errors

@@ -181,3 +181,14 @@ async fn a_base_path_may_be_there_or_taken_off() {
         assert_eq!(daemon.get(&format!("{list}/{NOBODY}")).await.code(), "not-found");
     }
 }
+
+#[tokio::test]
+async fn a_stream_takes_no_parameters() {
+    spec!("http-api#the-stream-of-events/other-parameters");
+    let daemon = Daemon::start().await;
+    for path in ["/api/v1/events/stream?foo=bar", "/events/stream?foo=bar"] {
+        let refused = daemon.get(path).await;
+        assert_eq!(refused.code(), "invalid-request");
+        assert_eq!(refused.json()["errors"][0]["parameter"], "foo");
+    }
+}

@@ -32,7 +32,7 @@ async fn the_list_is_newest_first_and_filtered() {
 }
 
 /// A reader of a stream.
-struct Reader {
+pub struct Reader {
     body: axum::body::BodyDataStream,
     text: String,
 }
@@ -43,14 +43,18 @@ impl Reader {
         let mut headers = vec![("authorization", bearer.as_str())];
         headers.extend(last.map(|id| ("last-event-id", id)));
         let path = "/api/v1/events/stream";
-        let response: Response = daemon.open(Ask { path, headers, ..Ask::default() }).await;
+        Reader::of(daemon.open(Ask { path, headers, ..Ask::default() }).await)
+    }
+
+    /// What reads an answer that is a stream.
+    pub fn of(response: Response) -> Self {
         assert_eq!(response.status().as_u16(), 200);
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         Reader { body: response.into_body().into_data_stream(), text: String::new() }
     }
 
     /// The next block of lines, or `None` at the end.
-    async fn block(&mut self) -> Option<String> {
+    pub async fn block(&mut self) -> Option<String> {
         loop {
             if let Some((block, rest)) = self.text.split_once("\n\n") {
                 let (block, rest) = (block.to_owned(), rest.to_owned());

@@ -23,4 +23,5 @@ mod scopes;
 mod sights;
 mod stop;
 mod strangers;
+mod streams;
 mod told;

@@ -12,6 +12,7 @@ use tracker_domain::EventId;
 use tracker_ident::AnyId;
 use tracker_store::{Db, EventFilter};
 
+use crate::access::ends_admissions;
 use crate::convert::event_view;
 use crate::error::AppError;
 use crate::views::EventView;
@@ -35,6 +36,8 @@ pub(super) struct Tail {
     /// The writes of this process that the last look has seen.
     written: u64,
     looked_at: Option<Instant>,
+    /// How many entries have passed by after which somebody may be here no more.
+    ends: u64,
 }
 
 impl Tail {
@@ -67,6 +70,8 @@ impl Tail {
             let Some(last) = rows.last() else { return Ok(()) };
             newest = last.id.any();
             let is_all = rows.len() < BATCH as usize;
+            self.ends +=
+                rows.iter().map(|row| u64::from(ends_admissions(row.event_type))).sum::<u64>();
             self.rows.extend(rows);
             let surplus = self.rows.len().saturating_sub(KEPT);
             if let Some(dropped) = self.rows.drain(..surplus).next_back() {
@@ -76,6 +81,11 @@ impl Tail {
                 return Ok(());
             }
         }
+    }
+
+    /// A number that is another one after each entry by which somebody may be here no more.
+    pub(super) fn ends(&self) -> u64 {
+        self.ends
     }
 
     /// Those after a cursor, oldest first; `None` where it is from before the tail.

@@ -1,7 +1,8 @@
 //! Accounts, logins, sessions, links, tokens.
 
-use tracker_app::{AppError, Caller};
+use tracker_app::{Admission, AppError, Caller, Lasts};
 use tracker_domain::access::{IDLE, LINK_LASTS, Preferences, Scope, Theme};
+use tracker_domain::ports::Clock;
 use tracker_domain::{Actor, Secret};
 use tracker_testkit::spec;
 
@@ -352,4 +353,33 @@ async fn passwords_and_preferences_are_checked() {
     );
     let set = access.set_preferences(anna, zone("Europe/Berlin"), &actor()).await.unwrap();
     assert_eq!(set.preferences, zone("Europe/Berlin"));
+}
+
+#[tokio::test]
+async fn an_admission_lasts_as_long_as_what_it_was_given_for() {
+    let fixture = with_anna().await;
+    let access = &fixture.app.access;
+    let journal = &fixture.app.journal;
+    let in_ = access.login("anna", &secret(PASSWORD), Caller::default()).await.unwrap();
+    let (token, _) = access.token_new("phone", Scope::Read, &actor()).await.unwrap();
+    let by_token = Admission::Token(token.id);
+    let by_session = Admission::Session(in_.visitor.session);
+    let by_proxy = Admission::Account(in_.visitor.user.id);
+    for open in [by_token, by_proxy, Admission::Anybody] {
+        assert_eq!(access.lasts(open).await.unwrap(), Lasts::UntilEnded);
+    }
+    let until = fixture.clock.now().plus_seconds(IDLE);
+    assert_eq!(access.lasts(by_session).await.unwrap(), Lasts::Until(until));
+    let mark = journal.ends().await.unwrap();
+    access.login("anna", &secret("wrong password"), Caller::default()).await.unwrap_err();
+    assert_eq!(journal.ends().await.unwrap(), mark, "nobody has to go");
+    access.token_revoke("phone", &actor()).await.unwrap();
+    let after = journal.ends().await.unwrap();
+    assert_ne!(after, mark);
+    access.user_disable("anna", true, &actor()).await.unwrap();
+    assert_ne!(journal.ends().await.unwrap(), after);
+    for over in [by_token, by_session, by_proxy] {
+        assert_eq!(access.lasts(over).await.unwrap(), Lasts::NoMore, "{over:?}");
+    }
+    assert_eq!(access.lasts(Admission::Anybody).await.unwrap(), Lasts::UntilEnded);
 }

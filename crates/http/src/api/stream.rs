@@ -9,21 +9,23 @@ use std::convert::Infallible;
 use std::pin::pin;
 use std::time::Duration;
 
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use axum::http::{HeaderMap, HeaderName};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use futures::stream::unfold;
 use tracing::error;
-use tracker_app::{EventView, FieldError, Journal};
-use tracker_domain::DownloadId;
+use tracker_app::{Admission, AppError, EventView, FieldError, Journal, Lasts};
 use tracker_domain::observed::Progress;
+use tracker_domain::{DownloadId, Timestamp};
 use tracker_ident::AnyId;
 use tracker_wire::{EventDto, TickDto};
 
+use crate::extract::Params;
 use crate::openapi::{LastEventId, StreamRefusals};
 use crate::problem::Problem;
+use crate::queries::NoQuery;
 use crate::shared::Shared;
 
 const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
@@ -49,7 +51,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
     responses(
         (
             status = 200,
-            description = "Ends when the program does.",
+            description = "Ends when the program does, and with the access that it was opened by.",
             body = String,
             content_type = "text/event-stream"
         ),
@@ -58,17 +60,21 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 )]
 pub(crate) async fn stream(
     State(shared): State<Shared>,
+    Extension(admission): Extension<Admission>,
+    Params(NoQuery): Params<NoQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    streamed(shared, &headers, Name::Type).await
+    streamed(shared, admission, &headers, Name::Type).await
 }
 
 /// The same for pages, which look again at whatever happened: every entry is a `fact`.
 pub(crate) async fn facts(
     State(shared): State<Shared>,
+    Extension(admission): Extension<Admission>,
+    Params(NoQuery): Params<NoQuery>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    streamed(shared, &headers, Name::Fact).await
+    streamed(shared, admission, &headers, Name::Fact).await
 }
 
 /// What an entry is called in a stream.
@@ -80,14 +86,27 @@ enum Name {
     Fact,
 }
 
-async fn streamed(shared: Shared, headers: &HeaderMap, name: Name) -> Result<Response, Problem> {
+async fn streamed(
+    shared: Shared,
+    admission: Admission,
+    headers: &HeaderMap,
+    name: Name,
+) -> Result<Response, Problem> {
     let after = match last_event_id(headers)? {
         Some(id) => id,
         None => shared.app.journal.newest().await?.unwrap_or_else(before_all),
     };
+    let start = Reading {
+        stay: Stay { admission, ends: None, until: None },
+        shared,
+        after,
+        rows: VecDeque::new(),
+        greeted: false,
+        shown: HashMap::new(),
+    };
     let alive = KeepAlive::new().interval(HEARTBEAT).text("alive");
     let unbuffered = [(HeaderName::from_static("x-accel-buffering"), "no")];
-    Ok((unbuffered, Sse::new(entries(shared, after, name)).keep_alive(alive)).into_response())
+    Ok((unbuffered, Sse::new(entries(start, name)).keep_alive(alive)).into_response())
 }
 
 fn last_event_id(headers: &HeaderMap) -> Result<Option<AnyId>, Problem> {
@@ -106,6 +125,7 @@ fn before_all() -> AnyId {
 
 /// Where a reader is.
 struct Reading {
+    stay: Stay,
     shared: Shared,
     after: AnyId,
     rows: VecDeque<EventView>,
@@ -120,13 +140,7 @@ enum Next {
     Ticks(Vec<TickDto>),
 }
 
-fn entries(
-    shared: Shared,
-    after: AnyId,
-    name: Name,
-) -> impl Stream<Item = Result<Event, Infallible>> + Send {
-    let start =
-        Reading { shared, after, rows: VecDeque::new(), greeted: false, shown: HashMap::new() };
+fn entries(start: Reading, name: Name) -> impl Stream<Item = Result<Event, Infallible>> + Send {
     unfold(start, move |mut reading| async move {
         if !reading.greeted {
             // Gets the headers through proxies that wait for a first byte.
@@ -144,12 +158,40 @@ fn entries(
     })
 }
 
+/// How long a reader may stay. Whether it may is asked again when the journal tells that
+/// somebody may not, and when its time is over: most looks cost the database nothing.
+struct Stay {
+    admission: Admission,
+    /// The mark of the journal at the last look; `None` before the first one.
+    ends: Option<u64>,
+    until: Option<Timestamp>,
+}
+
+impl Stay {
+    /// Whether the reader may still be here.
+    async fn lasts(&mut self, shared: &Shared) -> Result<bool, AppError> {
+        let ends = shared.app.journal.ends().await?;
+        let is_over = self.until.is_some_and(|until| shared.clock.now() >= until);
+        if self.ends == Some(ends) && !is_over {
+            return Ok(true);
+        }
+        self.until = match shared.app.access.lasts(self.admission).await? {
+            Lasts::NoMore => return Ok(false),
+            Lasts::Until(until) => Some(until),
+            Lasts::UntilEnded => None,
+        };
+        self.ends = Some(ends);
+        Ok(true)
+    }
+}
+
 impl Reading {
-    /// What is next; `None` at the stop, or when the journal cannot be read.
+    /// What is next; `None` at the stop, at the end of the access, or when the journal
+    /// cannot be read.
     async fn next(&mut self) -> Option<Next> {
         let stop = self.shared.stop.clone();
         loop {
-            if stop.is_cancelled() {
+            if stop.is_cancelled() || !self.may_stay().await {
                 return None;
             }
             if let Some(row) = self.rows.pop_front() {
@@ -169,6 +211,13 @@ impl Reading {
 }
 
 impl Reading {
+    async fn may_stay(&mut self) -> bool {
+        self.stay.lasts(&self.shared).await.unwrap_or_else(|error| {
+            error!(error = %error, "whether a reader may stay cannot be read");
+            false
+        })
+    }
+
     /// The transfers that moved since they were shown.
     fn moved(&mut self) -> Vec<TickDto> {
         let now = self.shared.app.ops.progress();
