@@ -78,7 +78,10 @@ impl Access {
                 Some(_) => named(tx, &name).map(user_view),
                 None => Err(AppError::InvalidRequest(vec![FieldError::body(
                     "/name",
-                    format!("there is or was a user {name:?}; choose another name"),
+                    format!(
+                        "there is or was a user {name:?}, in these or other letters; choose \
+                         another name"
+                    ),
                 )])),
             })
             .await
@@ -209,7 +212,8 @@ impl Access {
     /// makes the first account.
     ///
     /// # Errors
-    /// When there is nobody of this name, or several and none is named.
+    /// When there is nobody of this name, or several and none is named, or the person is
+    /// not let in.
     pub async fn login_link(
         &self,
         name: Option<&str>,
@@ -225,6 +229,12 @@ impl Access {
                     Some(name) => Some(named(tx, &name)?),
                     None => the_only_one(tx)?,
                 };
+                if let Some(user) = user.as_ref().filter(|user| user.disabled_at.is_some()) {
+                    return Err(AppError::InvalidRequest(vec![FieldError::body(
+                        "/name",
+                        format!("{:?} is disabled; enable the account first", user.name),
+                    )]));
+                }
                 let link = tx.add_login_link(user.as_ref(), &digest)?;
                 Ok::<_, AppError>(link_view(&link, user.map(|user| user.name)))
             })

@@ -82,12 +82,15 @@ impl ReadTx<'_> {
         Ok(collect("user", statement.query([text(id)])?, read_user)?.pop())
     }
 
-    /// The one of this name.
+    /// The one of this name, in whatever letter case. Former versions let two differ by
+    /// that alone: then it is the one that is spelled so.
     ///
     /// # Errors
     /// A fault of the database.
     pub fn user_named(&self, name: &str) -> Result<Option<User>, StoreError> {
-        let mut statement = self.conn().prepare_cached("SELECT * FROM user WHERE name = ?1")?;
+        let mut statement = self.conn().prepare_cached(
+            "SELECT * FROM user WHERE name = ?1 COLLATE NOCASE ORDER BY name = ?1, id DESC",
+        )?;
         Ok(collect("user", statement.query([name])?, read_user)?.pop())
     }
 
@@ -134,7 +137,8 @@ impl ReadTx<'_> {
 }
 
 impl WriteTx<'_> {
-    /// Makes an account; `None` when there is or was one of that name.
+    /// Makes an account; `None` when there is or was one of that name, in whatever letter
+    /// case.
     ///
     /// # Errors
     /// A fault of the database.
@@ -143,25 +147,24 @@ impl WriteTx<'_> {
         name: &str,
         password_hash: Option<&Secret>,
     ) -> Result<Option<UserId>, StoreError> {
-        let id: UserId = self.new_id();
-        let now = self.now().to_string();
-        let made = self
-            .conn()
-            .prepare_cached(
-                "INSERT INTO user (id, name, password_hash, created_at, updated_at)
-                 VALUES (?1, ?2, ?3, ?4, ?4) ON CONFLICT (name) DO NOTHING",
-            )?
-            .execute(params![text(id), name, password_hash.map(Secret::expose), now])?;
-        if made == 0 {
+        if self.user_named(name)?.is_some() {
             return Ok(None);
         }
+        let id: UserId = self.new_id();
+        let now = self.now().to_string();
+        self.conn()
+            .prepare_cached(
+                "INSERT INTO user (id, name, password_hash, created_at, updated_at)
+                 VALUES (?1, ?2, ?3, ?4, ?4)",
+            )?
+            .execute(params![text(id), name, password_hash.map(Secret::expose), now])?;
         let told = json!({ "name": name, "password": password_hash.is_some() });
         self.tell_of_user(EventType::UserCreated, "user made", id, name, told)?;
         Ok(Some(id))
     }
 
     /// Gives a person another password, which ends all sessions of theirs but the one
-    /// that `keep` names.
+    /// that `keep` names, and their login links.
     ///
     /// # Errors
     /// A fault of the database.
@@ -205,7 +208,8 @@ impl WriteTx<'_> {
         self.tell_of_user(EventType::UserChanged, "preferences set", user.id, &user.name, told)
     }
 
-    /// Lets a person in no more, and ends their sessions; or lets them in again.
+    /// Lets a person in no more, and ends their sessions and login links; or lets them in
+    /// again.
     ///
     /// # Errors
     /// A fault of the database.
@@ -301,6 +305,17 @@ impl WriteTx<'_> {
                 self.end_session(session.id, EventType::AuthSessionRevoked)?;
             }
         }
+        self.end_links_of(user)
+    }
+
+    /// A link that could still be used is over now.
+    fn end_links_of(&mut self, user: &User) -> Result<(), StoreError> {
+        self.conn()
+            .prepare_cached(
+                "UPDATE login_link SET expires_at = ?2
+                 WHERE user_id = ?1 AND used_at IS NULL AND expires_at > ?2",
+            )?
+            .execute(params![text(user.id), self.now().to_string()])?;
         Ok(())
     }
 

@@ -66,9 +66,10 @@ impl Gate {
         self.pass(&self.addresses, &address.map(neighbourhood))
     }
 
-    /// Counts an attempt for an account, whether it exists or not.
+    /// Counts an attempt for an account, whether it exists or not, and however its name is
+    /// written.
     pub(super) fn pass_account(&self, name: &str) -> Result<(), AppError> {
-        self.pass(&self.accounts, &name.to_owned())
+        self.pass(&self.accounts, &name.to_ascii_lowercase())
     }
 
     fn pass<K: Clone + Eq + std::hash::Hash>(

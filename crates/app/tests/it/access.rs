@@ -147,7 +147,7 @@ async fn a_wrong_name_and_a_wrong_password_are_one_refusal() {
         ("bob", ""),
         ("bob", PASSWORD),
         ("eve", PASSWORD),
-        ("Anna", PASSWORD),
+        ("Anna", "wrong password"),
     ] {
         let refused = access.login(name, &secret(password), from("10.0.0.7")).await;
         assert!(matches!(refused, Err(AppError::WrongLogin)), "{name}");
@@ -353,6 +353,51 @@ async fn passwords_and_preferences_are_checked() {
     );
     let set = access.set_preferences(anna, zone("Europe/Berlin"), &actor()).await.unwrap();
     assert_eq!(set.preferences, zone("Europe/Berlin"));
+}
+
+#[tokio::test]
+async fn names_of_people_are_the_same_in_any_letter_case() {
+    spec!("access#accounts/letter-case");
+    let fixture = with_anna().await;
+    let access = &fixture.app.access;
+    for twin in ["ANNA", "Anna", "anna"] {
+        let refused = access.user_add(twin, None, &actor()).await;
+        let Err(AppError::InvalidRequest(fields)) = refused else { panic!("{twin}") };
+        assert_eq!(fields[0].pointer, "/name");
+    }
+    let in_ = access.login("ANNA", &secret(PASSWORD), Caller::default()).await.unwrap();
+    assert_eq!(in_.visitor.user.name, "anna");
+    assert_eq!(access.user_of_proxy("aNNa").await.unwrap().unwrap().name, "anna");
+    assert_eq!(access.user_disable("Anna", true, &actor()).await.unwrap().name, "anna");
+    access.user_disable("ANNA", false, &actor()).await.unwrap();
+    // One account has one count of attempts.
+    for number in 0..9_u8 {
+        let name = if number % 2 == 0 { "ANNA" } else { "anna" };
+        access.login(name, &secret("wrong password"), Caller::default()).await.unwrap_err();
+    }
+    let refused = access.login("aNNA", &secret(PASSWORD), Caller::default()).await;
+    assert!(matches!(refused, Err(AppError::TooManyAttempts { .. })));
+}
+
+#[tokio::test]
+async fn a_disabled_account_and_another_password_end_login_links() {
+    spec!("access#login-links/ended");
+    let fixture = with_anna().await;
+    let access = &fixture.app.access;
+    let link = || async { access.login_link(Some("anna"), &actor()).await.unwrap().1 };
+    let used = |link: tracker_domain::Secret| async move {
+        access.login_by_link(&link, Caller::default()).await
+    };
+    let before = link().await;
+    access.user_disable("anna", true, &actor()).await.unwrap();
+    let refused = access.login_link(Some("anna"), &actor()).await.map(|_| ());
+    assert!(matches!(refused, Err(AppError::InvalidRequest(_))));
+    access.user_disable("anna", false, &actor()).await.unwrap();
+    assert!(matches!(used(before).await, Err(AppError::WrongLink)));
+    let before = link().await;
+    access.user_passwd("anna", &secret(PASSWORD), &actor()).await.unwrap();
+    assert!(matches!(used(before).await, Err(AppError::WrongLink)));
+    used(link().await).await.unwrap();
 }
 
 #[tokio::test]
