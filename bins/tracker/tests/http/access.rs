@@ -183,6 +183,27 @@ async fn a_base_path_may_be_there_or_taken_off() {
 }
 
 #[tokio::test]
+async fn what_is_no_place_in_a_list_is_refused() {
+    spec!("http-api#lists/on-pages-for-people");
+    let daemon = Daemon::start().await;
+    for path in ["/jobs?before=garbage", "/events?before=garbage", "/events?type=garbage"] {
+        let refused = daemon.get(path).await;
+        assert_eq!((refused.status.as_u16(), refused.code().as_str()), (422, "invalid-request"));
+    }
+    for _ in 0..51 {
+        let asked = daemon.post("/api/v1/backups", "").await.json();
+        let job: JobId = asked["id"].as_str().unwrap().parse().unwrap();
+        daemon.app.jobs.cancel(job, &Actor::System).await.unwrap();
+    }
+    let newest = daemon.get("/jobs").await.text;
+    let (_, rest) = newest.split_once("href=\"/jobs?before=").unwrap();
+    let before = rest.split('"').next().unwrap();
+    let older = daemon.get(&format!("/jobs?before={before}")).await.text;
+    let rows = |page: &str| page.matches("<tr data-row>").count();
+    assert!(rows(&older) < rows(&newest) && !older.contains("href=\"/jobs?before="), "{older}");
+}
+
+#[tokio::test]
 async fn a_stream_takes_no_parameters() {
     spec!("http-api#the-stream-of-events/other-parameters");
     let daemon = Daemon::start().await;

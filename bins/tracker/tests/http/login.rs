@@ -448,6 +448,26 @@ async fn a_network_may_come_in_without_a_login() {
 }
 
 #[tokio::test]
+async fn who_has_no_account_cannot_set_anything_for_it() {
+    spec!("access#networks-without-a-login/no-account");
+    let open_networks = vec![net("192.168.0.0", 16)];
+    let site = Site::with("", AccessPolicy { open_networks, ..AccessPolicy::default() }).await;
+    let headers = [("origin", "http://tracker.example.org"), ("content-type", FORM)];
+    for body in ["do=password&new=another+good+one", "do=zone&timezone=Europe/Berlin"] {
+        let ask = Sent { method: "POST", path: "/settings", from: NEAR, headers: &headers, body };
+        let refused = site.ask(ask).await;
+        assert_eq!(refused.status.as_u16(), 422, "{body}");
+        assert!(refused.text.contains("nobody is logged in"), "{}", refused.text);
+        // A token has no account either.
+        assert_eq!(site.daemon.form("/settings", body).await.status.as_u16(), 422, "{body}");
+    }
+    assert_eq!(
+        site.daemon.get("/api/v1/events?type=user.changed").await.json()["items"][0],
+        serde_json::Value::Null
+    );
+}
+
+#[tokio::test]
 async fn a_token_reaches_as_far_as_its_scope() {
     spec!("access#token-scopes/a-token-that-does-not-reach");
     let daemon = Daemon::start().await;

@@ -31,10 +31,11 @@ pub(crate) async fn page(
     reader: Reader,
     asked: Asked,
 ) -> Result<Html<String>, Problem> {
-    let wanted = asked.get("type").unwrap_or_default().to_owned();
+    let kind: Option<EventType> = asked.id("type")?;
+    let wanted = kind.map(EventType::as_str).unwrap_or_default().to_owned();
     let download: Option<DownloadId> = asked.id("download")?;
     let before: Option<AnyId> = asked.id("before")?;
-    let types = wanted.parse::<EventType>().into_iter().collect();
+    let types = kind.into_iter().collect();
     let query = EventQuery { types, download_id: download, before, ..EventQuery::default() };
     let found = shared.app.journal.events(query).await?;
     let older = found.next.map(|next| {

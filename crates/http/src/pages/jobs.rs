@@ -5,8 +5,10 @@ use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use tracker_app::{AppError, BackupView, JobView, PageQuery};
 use tracker_domain::{BackupId, JobId};
+use tracker_ident::AnyId;
 
 use crate::extract::{Caller, Parsed};
+use crate::pages::form::Asked;
 use crate::pages::refusal::{Refused, is_for_its_page};
 use crate::pages::shell::{Page, Place, Reader, shown};
 use crate::pages::told::{Deed, Told};
@@ -20,25 +22,33 @@ struct Jobs {
     jobs: Vec<JobView>,
     backups: Vec<BackupView>,
     refusal: Option<Refused>,
+    /// Whether nothing newer than the first job is left out.
+    is_newest: bool,
+    older: Option<String>,
 }
 
 pub(crate) async fn page(
     State(shared): State<Shared>,
     reader: Reader,
+    asked: Asked,
 ) -> Result<Html<String>, Problem> {
-    jobs(&shared, reader, None).await
+    let before = asked.id("before")?;
+    jobs(&shared, reader, before, None).await
 }
 
 async fn jobs(
     shared: &Shared,
     reader: Reader,
+    before: Option<AnyId>,
     refusal: Option<&Problem>,
 ) -> Result<Html<String>, Problem> {
-    let jobs = shared.app.jobs.list(PageQuery::default()).await?.items;
+    let found = shared.app.jobs.list(PageQuery { before, ..PageQuery::default() }).await?;
+    let (jobs, is_newest) = (found.items, before.is_none());
+    let older = found.next.map(|next| format!("/jobs?before={next}"));
     let backups = shared.app.backups.list(PageQuery::default()).await?.items;
     let page = Page::inside(shared, reader, Place::Jobs).await?;
     let refusal = refusal.map(|problem| Refused::new(&page, problem));
-    shown(&Jobs { page, jobs, backups, refusal })
+    shown(&Jobs { page, jobs, backups, refusal, is_newest, older })
 }
 
 /// From the address of a form to its page.
@@ -89,5 +99,5 @@ async fn back(
     if !is_for_its_page(&problem) {
         return Err(problem);
     }
-    Ok((problem.status(), jobs(shared, reader, Some(&problem)).await?).into_response())
+    Ok((problem.status(), jobs(shared, reader, None, Some(&problem)).await?).into_response())
 }

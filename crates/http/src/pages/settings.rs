@@ -4,7 +4,9 @@
 use askama::Template;
 use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Redirect, Response};
-use tracker_app::{Connection, SessionView, SettingsSection, SettingsView, TrialView, UserView};
+use tracker_app::{
+    Connection, FieldError, SessionView, SettingsSection, SettingsView, TrialView, UserView,
+};
 use tracker_domain::entity::SessionId;
 use tracker_domain::{Actor, Secret};
 
@@ -106,7 +108,7 @@ pub(crate) async fn change(
 
 /// What came of a form.
 enum Done {
-    /// Nobody has an account here, or it asks for nothing.
+    /// It asks for nothing.
     Nothing,
     Deed(Deed),
     Trial(TrialView),
@@ -121,7 +123,7 @@ async fn carry_out(
     let access = &shared.app.access;
     match form.get("do").unwrap_or_default() {
         "password" => {
-            let Some(user) = &visitor.user else { return Ok(Done::Nothing) };
+            let user = visitor.user.as_ref().ok_or_else(no_account)?;
             // Spaces at the ends of a password are a part of it.
             let field = |name| form.whole(name).filter(|text| !text.is_empty()).map(Secret::new);
             let (former, new) = (field("former"), field("new"));
@@ -130,7 +132,7 @@ async fn carry_out(
             Ok(Done::Deed(Deed::Password))
         }
         "zone" => {
-            let Some(user) = &visitor.user else { return Ok(Done::Nothing) };
+            let user = visitor.user.as_ref().ok_or_else(no_account)?;
             let mut preferences = user.preferences.clone();
             preferences.timezone = form.get("timezone").map(str::to_owned);
             access.set_preferences(user.id, preferences, actor).await?;
@@ -150,4 +152,10 @@ async fn carry_out(
         }
         other => Err(Problem::unknown_act(other)),
     }
+}
+
+/// Whoever needs no login has no account, and neither has a token.
+fn no_account() -> Problem {
+    let detail = "nobody is logged in, so there is no account to set this for";
+    Problem::fields(vec![FieldError::body("/do", detail)])
 }
