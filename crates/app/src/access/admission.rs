@@ -36,7 +36,7 @@ pub enum Lasts {
 
 impl Access {
     /// How long an admission lasts. It may end earlier only together with an entry of
-    /// the journal that [`ends_admissions`] tells.
+    /// the journal that `ends_admissions` tells.
     ///
     /// # Errors
     /// A fault of the database.
