@@ -150,6 +150,23 @@ impl<T> Limiter<T> {
         }
     }
 
+    /// Nothing goes for so long: whoever sent before may have done so a moment ago.
+    pub fn rest(&mut self, wait_ms: u64, now_ms: u64) {
+        self.pause.ask(wait_ms, now_ms);
+    }
+
+    /// What was sent to a chat was answered. It has arrived at some moment up to now, by
+    /// which Telegram counts.
+    pub fn answered(&mut self, ticket: &Ticket, now_ms: u64) {
+        self.all.put_off(now_ms);
+        if let Some(lane) = self.lanes.get_mut(&ticket.chat) {
+            lane.windows.iter_mut().for_each(|window| window.put_off(now_ms));
+            if ticket.edited.is_some() {
+                lane.edited.put_off(now_ms);
+            }
+        }
+    }
+
     /// Telegram asks for a wait: nothing goes before its end, and what was refused is
     /// sent again then, unless there is something newer.
     pub fn refused(

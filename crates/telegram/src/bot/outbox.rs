@@ -27,6 +27,9 @@ use crate::text::{Formatted, Limit};
 const FIRST_PAUSE_S: u64 = 2;
 const LONGEST_PAUSE_S: u64 = 60;
 
+/// The process before this one may have written to the same chats a moment ago.
+const AFTER_START_MS: u64 = 1000;
+
 /// An answer that could not be sent for so long helps nobody any more.
 const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
 
@@ -172,6 +175,7 @@ pub(super) async fn deliver(
         asked: None,
         pause_s: FIRST_PAUSE_S,
     };
+    delivery.limiter.rest(AFTER_START_MS, 0);
     loop {
         while let Ok(order) = orders.try_recv() {
             delivery.take(order);
@@ -239,6 +243,8 @@ impl Delivery<'_> {
             Job::Message(letter, ..) => self.post(ticket.chat, letter).await.map(Some),
             Job::Change(change) => self.change(&ticket, change).await.map(|()| None),
         };
+        let now = self.now_ms();
+        self.limiter.answered(&ticket, now);
         let noted = match (outcome, job) {
             (Ok(Some(sent)), Job::Message(letter, told, _)) => {
                 self.pause_s = FIRST_PAUSE_S;

@@ -109,6 +109,9 @@ impl Play {
             self.late.push_back(late);
             self.pass(late);
             self.server.take(self.true_ms, &ticket);
+            let back = self.late.front().copied().unwrap_or_default();
+            self.pass(back);
+            self.limiter.answered(&ticket, self.our_ms);
             if let Some((scope, wait_s)) = self.refuse.take() {
                 let until = self.true_ms + wait_s * 1000;
                 match scope {
@@ -128,7 +131,7 @@ impl Play {
 proptest! {
     #[test]
     fn the_limits_are_never_exceeded_and_nothing_is_lost(
-        happenings in happenings(), late in prop::collection::vec(0u64..100, 1..8),
+        happenings in happenings(), late in prop::collection::vec(0u64..1500, 1..8),
     ) {
         spec!("telegram#one-pace-for-all/the-limits-hold");
         let mut play = Play::new(late);
@@ -191,6 +194,20 @@ fn of_several_edits_the_newest_goes() {
     assert_eq!(step(&mut limiter, 5100), "7: 30 %");
     assert_eq!(step(&mut limiter, 10_200), "7: another");
     assert_eq!(step(&mut limiter, 20_000), "idle");
+}
+
+#[test]
+fn it_is_counted_when_it_may_have_arrived() {
+    spec!("telegram#one-pace-for-all/the-limits-hold");
+    let mut limiter = Limiter::new();
+    limiter.rest(1000, 0);
+    limiter.send(ANNA, "first".to_owned());
+    limiter.send(ANNA, "second".to_owned());
+    assert_eq!(step(&mut limiter, 0), "wait 1100");
+    let Step::Send(ticket, _) = limiter.step(1100) else { panic!("nothing goes") };
+    limiter.answered(&ticket, 1900);
+    assert_eq!(step(&mut limiter, 2200), "wait 800");
+    assert_eq!(step(&mut limiter, 3000), "7: second");
 }
 
 #[test]

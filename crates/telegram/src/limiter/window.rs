@@ -41,6 +41,14 @@ impl Window {
         self.times.push_back(now_ms);
     }
 
+    /// The last one was a little later.
+    pub(super) fn put_off(&mut self, now_ms: u64) {
+        if let Some(last) = self.times.back_mut() {
+            *last = now_ms;
+        }
+        self.forget(now_ms);
+    }
+
     pub(super) fn is_empty(&mut self, now_ms: u64) -> bool {
         self.forget(now_ms);
         self.times.is_empty()
