@@ -12,7 +12,7 @@ use tracker_backup::Backups;
 use tracker_cli::ApiFailure;
 use tracker_domain::Secret;
 use tracker_domain::metadata::Provider;
-use tracker_domain::notify::{EventPattern, NotifyRules, QuietHours};
+use tracker_domain::notify::NotifyRules;
 use tracker_domain::ports::{Images, MediaServer, MetadataSource, NoImages, WatchFolder};
 #[cfg(feature = "embedded")]
 use tracker_domain::seeding::Limit;
@@ -312,16 +312,16 @@ fn notifiers(config: &Config, notices: &Arc<Notices>) -> Notifiers {
     let mut told = Vec::new();
     let mut faults = Vec::new();
     for receiver in &config.notify {
-        let rules = rules(config, &receiver.events, receiver.quiet.as_ref(), receiver.group);
+        let rules = rules(config, &receiver.told);
         match webhook(receiver) {
             Ok(notifier) => told.push(Subscriber { notifier: Arc::new(notifier), rules }),
             Err(fault) => faults.push((receiver, fault.to_string())),
         }
     }
     let telegram = &config.telegram;
-    if telegram.token.is_some() && !telegram.events.is_empty() {
+    if telegram.token.is_some() && !telegram.told.events.is_empty() {
         let notifier: Arc<Notices> = Arc::clone(notices);
-        let rules = rules(config, &telegram.events, telegram.quiet.as_ref(), telegram.group);
+        let rules = rules(config, &telegram.told);
         told.push(Subscriber { notifier, rules });
     }
     let all = Notifiers::new(told);
@@ -330,17 +330,12 @@ fn notifiers(config: &Config, notices: &Arc<Notices>) -> Notifiers {
     })
 }
 
-fn rules(
-    config: &Config,
-    events: &[EventPattern],
-    quiet: Option<&QuietHours>,
-    group: Duration,
-) -> NotifyRules {
+fn rules(config: &Config, told: &config::Told) -> NotifyRules {
     NotifyRules {
-        events: events.to_vec(),
-        quiet: quiet.cloned(),
+        events: told.events.clone(),
+        quiet: told.quiet.clone(),
         zone: config.general.timezone.clone(),
-        group_seconds: i64::try_from(group.as_secs()).unwrap_or(i64::MAX),
+        group_seconds: i64::try_from(told.group.as_secs()).unwrap_or(i64::MAX),
     }
 }
 

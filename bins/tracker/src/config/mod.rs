@@ -63,7 +63,7 @@ pub use media_server::{MediaServer, MediaServerKind};
 pub use metadata::Metadata;
 pub use metrics::Metrics;
 pub use naming::Naming;
-pub use notify::{Notify, NotifyKind};
+pub use notify::{Notify, NotifyKind, Told};
 pub use path_map::PathPair;
 pub use problem::{ConfigError, Origin, Problem};
 pub use recognition::{AutoAccept, Recognition};

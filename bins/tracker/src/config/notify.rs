@@ -35,12 +35,42 @@ pub struct Notify {
     pub url: Url,
     /// What a call is signed with, or the access token.
     pub secret: Option<Secret>,
-    /// Which events; empty is all.
+    /// What it is told, and when; no events are all.
+    pub told: Told,
+}
+
+/// What a receiver is told, and when.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    /// Which events.
     pub events: Vec<EventPattern>,
     /// When nothing is sent.
     pub quiet: Option<QuietHours>,
     /// How long a message about an episode waits for more of its season.
     pub group: Duration,
+}
+
+impl Told {
+    /// Reads its keys of a section; `events` hold where none are named.
+    pub(super) fn from_source(section: &mut Section<'_, '_>, events: Vec<EventPattern>) -> Self {
+        Told {
+            events: section.list(
+                "events",
+                events,
+                |event: &EventPattern| Value::String(event.as_str().to_owned()),
+                |text| text.parse().map_err(|error: ParsePatternError| error.to_string()),
+            ),
+            quiet: section.optional("quiet", ToString::to_string, |text| {
+                text.parse::<QuietHours>().map_err(|error| error.to_string())
+            }),
+            group: section.parsed(
+                "group",
+                Duration::from_secs(30),
+                |group| duration_text(*group),
+                duration,
+            ),
+        }
+    }
 }
 
 impl std::fmt::Debug for Notify {
@@ -50,9 +80,7 @@ impl std::fmt::Debug for Notify {
             .field("kind", &self.kind)
             .field("url", &without_secrets(&self.url))
             .field("secret", &self.secret)
-            .field("events", &self.events)
-            .field("quiet", &self.quiet)
-            .field("group", &self.group)
+            .field("told", &self.told)
             .finish()
     }
 }
@@ -88,21 +116,7 @@ impl Notify {
                 "the value is missing; write the token of an application, made in Gotify",
             );
         }
-        let events = section.list(
-            "events",
-            Vec::new(),
-            |event: &EventPattern| Value::String(event.as_str().to_owned()),
-            |text| text.parse().map_err(|error: ParsePatternError| error.to_string()),
-        );
-        let quiet = section.optional("quiet", ToString::to_string, |text| {
-            text.parse::<QuietHours>().map_err(|error| error.to_string())
-        });
-        let group = section.parsed(
-            "group",
-            Duration::from_secs(30),
-            |group| duration_text(*group),
-            duration,
-        );
-        Some(Notify { name: name.to_owned(), kind, url: address?, secret, events, quiet, group })
+        let told = Told::from_source(&mut section, Vec::new());
+        Some(Notify { name: name.to_owned(), kind, url: address?, secret, told })
     }
 }

@@ -1,16 +1,15 @@
 //! `[telegram]`: the bot.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use serde_json::Value;
 use url::{Host, Url};
 
+use super::notify::Told;
 use super::reader::Section;
-use super::values::{duration, duration_text, listen, url};
+use super::values::{listen, url};
 use tracker_domain::Secret;
 use tracker_domain::event::EventType;
-use tracker_domain::notify::{EventPattern, ParsePatternError, QuietHours};
 use tracker_telegram::{AllowedChat, ParseAllowedChatError};
 
 /// The section `[telegram]`.
@@ -24,12 +23,8 @@ pub struct Telegram {
     pub viewers: Vec<i64>,
     /// The groups in which it works, and topics of them.
     pub allowed_chats: Vec<AllowedChat>,
-    /// Which events are told in messages of their own; none where it is empty.
-    pub events: Vec<EventPattern>,
-    /// When none of them is sent.
-    pub quiet: Option<QuietHours>,
-    /// How long a message about an episode waits for more of its season.
-    pub group: Duration,
+    /// What is told in messages of their own, and when; without events nothing is.
+    pub told: Told,
     /// Where people open the pages; without it no button leads there.
     pub page_url: Option<Url>,
     /// Where the API is; `None` is Telegram's own.
@@ -64,20 +59,9 @@ impl Telegram {
                 },
                 |text| text.parse().map_err(|error: ParseAllowedChatError| error.to_string()),
             ),
-            events: section.list(
-                "events",
+            told: Told::from_source(
+                &mut section,
                 EVENTS.iter().filter_map(|event| event.as_str().parse().ok()).collect(),
-                |event: &EventPattern| Value::String(event.as_str().to_owned()),
-                |text| text.parse().map_err(|error: ParsePatternError| error.to_string()),
-            ),
-            quiet: section.optional("quiet", ToString::to_string, |text| {
-                text.parse::<QuietHours>().map_err(|error| error.to_string())
-            }),
-            group: section.parsed(
-                "group",
-                Duration::from_secs(30),
-                |group| duration_text(*group),
-                duration,
             ),
             page_url: section
                 .optional("page_url", ToString::to_string, |text| url(text, &["http", "https"])),

@@ -12,12 +12,15 @@ fn receivers_are_read_with_their_rules() {
     );
     let loaded = home.load().unwrap();
     let [hook, phone] = loaded.config.notify.as_slice() else { panic!("two receivers") };
-    let patterns: Vec<&str> = hook.events.iter().map(|pattern| pattern.as_str()).collect();
+    let patterns: Vec<&str> = hook.told.events.iter().map(|pattern| pattern.as_str()).collect();
     assert_eq!(patterns, ["download.*", "batch.applied"]);
     assert_eq!(hook.kind, NotifyKind::Webhook);
-    assert_eq!(hook.quiet.as_ref().unwrap().to_string(), "23:00-07:30");
-    assert_eq!(hook.group, std::time::Duration::from_secs(120));
-    assert_eq!((phone.kind, phone.events.len(), &phone.quiet), (NotifyKind::Gotify, 0, &None));
+    assert_eq!(hook.told.quiet.as_ref().unwrap().to_string(), "23:00-07:30");
+    assert_eq!(hook.told.group, std::time::Duration::from_secs(120));
+    assert_eq!(
+        (phone.kind, phone.told.events.len(), &phone.told.quiet),
+        (NotifyKind::Gotify, 0, &None)
+    );
     // The address of a hook often is its secret.
     let shown = format!("{}{:?}", show::human(&loaded.values), loaded.config.notify);
     assert!(shown.contains("https://example.org/…"), "{shown}");
