@@ -80,29 +80,33 @@ fn awaited(
         tx.last_recognition_of(download)?.as_ref().map_or_else(|| of_names(Fields::default()), raw);
     let (mut holds, _told) = effective(names, &tx.overrides(download)?, None, languages);
     let files = files(tx, download, std::mem::take(&mut holds.files))?;
-    Ok(nothing_yet(download, holds.fields, files))
+    Ok(RecognitionView::nothing_yet(download, holds.fields, files))
 }
 
-fn nothing_yet(download_id: DownloadId, fields: Fields, files: Vec<FileView>) -> RecognitionView {
-    RecognitionView {
-        id: None,
-        download_id,
-        state: RecognitionState::Pending,
-        verdict: Verdict::Unknown,
-        confidence: None,
-        fields,
-        files,
-        evidence: Vec::new(),
-        doubts: Vec::new(),
-        waiting: Vec::new(),
-        next_look_at: None,
-        candidate_id: None,
-        chosen_by: None,
-        provisional: false,
-        asks: None,
-        asks_of: None,
-        created_at: None,
-        updated_at: None,
+impl RecognitionView {
+    /// That of a download that was not looked at.
+    #[must_use]
+    pub fn nothing_yet(download_id: DownloadId, fields: Fields, files: Vec<FileView>) -> Self {
+        RecognitionView {
+            id: None,
+            download_id,
+            state: RecognitionState::Pending,
+            verdict: Verdict::Unknown,
+            confidence: None,
+            fields,
+            files,
+            evidence: Vec::new(),
+            doubts: Vec::new(),
+            waiting: Vec::new(),
+            next_look_at: None,
+            candidate_id: None,
+            chosen_by: None,
+            provisional: false,
+            asks: None,
+            asks_of: None,
+            created_at: None,
+            updated_at: None,
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Each state has its own words.
 #![allow(clippy::unwrap_used, reason = "tests")]
 
-use tracker_domain::recognised::{Fields, Role, Verdict};
+use tracker_domain::recognised::{Fields, Role};
 use tracker_domain::{Actor, Timestamp};
 use tracker_testkit::spec;
 
@@ -34,25 +34,11 @@ fn download(state: DownloadState) -> DownloadView {
 
 fn recognition(state: RecognitionState) -> RecognitionView {
     let id = (state != RecognitionState::Pending).then(|| ID.parse().unwrap());
+    let fields = Fields { title: Some("Film".to_owned()), ..Fields::default() };
     RecognitionView {
         id,
-        download_id: ID.parse().unwrap(),
         state,
-        verdict: Verdict::Unknown,
-        confidence: None,
-        fields: Fields { title: Some("Film".to_owned()), ..Fields::default() },
-        files: Vec::new(),
-        evidence: Vec::new(),
-        doubts: Vec::new(),
-        waiting: Vec::new(),
-        next_look_at: None,
-        candidate_id: None,
-        chosen_by: None,
-        provisional: false,
-        asks: None,
-        asks_of: None,
-        created_at: None,
-        updated_at: None,
+        ..RecognitionView::nothing_yet(ID.parse().unwrap(), fields, Vec::new())
     }
 }
 

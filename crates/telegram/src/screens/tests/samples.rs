@@ -152,38 +152,26 @@ pub(super) fn failed(name: &str) -> DownloadView {
 }
 
 fn recognition(name: &str) -> RecognitionView {
+    let fields = Fields {
+        title: Some(name.to_owned()),
+        year: Some(2018),
+        kind: Some(TitleKind::Series),
+        seasons: vec![2],
+        ..Fields::default()
+    };
+    let file = FileView {
+        index: 0,
+        path: Some(name.to_owned()),
+        size_bytes: Some(1000),
+        role: Role::Main,
+        fields: Fields::default(),
+        can_be_included: false,
+    };
     RecognitionView {
         id: Some(id(3)),
-        download_id: id(1),
         state: RecognitionState::Accepted,
         verdict: Verdict::Doubt,
-        confidence: None,
-        fields: Fields {
-            title: Some(name.to_owned()),
-            year: Some(2018),
-            kind: Some(TitleKind::Series),
-            seasons: vec![2],
-            ..Fields::default()
-        },
-        files: vec![FileView {
-            index: 0,
-            path: Some(name.to_owned()),
-            size_bytes: Some(1000),
-            role: Role::Main,
-            fields: Fields::default(),
-            can_be_included: false,
-        }],
-        evidence: Vec::new(),
-        doubts: Vec::new(),
-        waiting: Vec::new(),
-        next_look_at: None,
-        candidate_id: None,
-        chosen_by: None,
-        provisional: false,
-        asks: None,
-        asks_of: None,
-        created_at: None,
-        updated_at: None,
+        ..RecognitionView::nothing_yet(id(1), fields, vec![file])
     }
 }
 
