@@ -157,7 +157,7 @@ async fn links_that_are_checked_and_undone_are_counted() {
     let (daemon, disk) = (Daemon::start().await, tempfile::tempdir().unwrap());
     let id = daemon.accepted('a').await;
     let target = disk.path().join("movies/Film.mkv");
-    crate::pages::linked(&daemon, &id, disk.path(), &target).await;
+    crate::removal::linked(&daemon, &id, disk.path(), &target).await;
     let verify = format!("/download/{id}/verify");
     let told = told_after(&daemon, &daemon.form(&verify, "").await).await;
     assert!(told.contains("1 link was checked and is as it was made."), "{told}");

@@ -18,6 +18,7 @@ mod pages;
 mod refusals;
 mod remarks;
 mod remembered;
+mod removal;
 mod review;
 mod scopes;
 mod sights;

@@ -18,7 +18,7 @@ use tracker_store::{
 use tracker_testkit::{FakeMetadata, spec};
 
 use crate::fixture::{Ask, Daemon};
-use crate::pages::linked;
+use crate::removal::linked;
 use crate::review::{recognise, recognise_film};
 
 /// A page as a reader of a language gets it.

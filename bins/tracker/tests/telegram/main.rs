@@ -54,6 +54,14 @@ impl Stage {
         Stage { daemon: Daemon::prepared(setup), bot, client, below }
     }
 
+    /// It runs with the client, and reads what people write.
+    async fn with_client() -> Self {
+        let mut stage = Self::prepared(BotApiServer::without_pace().await).await;
+        stage.daemon.start().await;
+        stage.until_it_reads().await;
+        stage
+    }
+
     /// It runs without a client, so that nothing happens by itself, and reads what
     /// people write.
     async fn started() -> Self {

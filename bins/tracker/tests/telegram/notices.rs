@@ -24,9 +24,7 @@ impl Stage {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_done_is_told_where_it_was_asked_for() {
     spec!("telegram#notices/where-they-go");
-    let mut stage = Stage::prepared(BotApiServer::without_pace().await).await;
-    stage.daemon.start().await;
-    stage.until_it_reads().await;
+    let stage = Stage::with_client().await;
     stage.bot.user(VERA).says("/start");
     stage.bot.user(ANNA).says("/start");
     let anna = stage.bot.user(ANNA).in_chat(GROUP);
@@ -49,9 +47,7 @@ async fn what_is_done_is_told_where_it_was_asked_for() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_nobody_follows_is_told_those_who_may_do_everything() {
     spec!("telegram#notices/where-they-go");
-    let mut stage = Stage::prepared(BotApiServer::without_pace().await).await;
-    stage.daemon.start().await;
-    stage.until_it_reads().await;
+    let stage = Stage::with_client().await;
     stage.bot.user(VERA).says("/start");
     stage.bot.user(ANNA).says("/start");
     stage.until_handled().await;
@@ -67,9 +63,7 @@ async fn what_nobody_follows_is_told_those_who_may_do_everything() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_does_not_go_is_told_later_and_once() {
     spec!("telegram#notices/later-and-once");
-    let mut stage = Stage::prepared(BotApiServer::without_pace().await).await;
-    stage.daemon.start().await;
-    stage.until_it_reads().await;
+    let stage = Stage::with_client().await;
     stage.bot.user(ANNA).says("/start");
     stage.until_handled().await;
     let wait = serde_json::json!({
