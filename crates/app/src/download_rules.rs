@@ -1,7 +1,8 @@
-//! What is said of a download that is done, since that alone does not tell whether it is
-//! in a library: links are taken back, and may never have been made.
+//! What follows from a download for a person, whoever shows it: what can be done with it,
+//! and what is said of one that is done, since that alone does not tell whether it is in a
+//! library: links are taken back, and may never have been made.
 
-use tracker_domain::DownloadState;
+use tracker_domain::{Attention, DownloadState};
 
 use crate::library_views::BatchView;
 use crate::views::DownloadView;
@@ -16,7 +17,34 @@ pub struct UnlinkedView {
     pub has_files: bool,
 }
 
+impl BatchView {
+    /// Whether its links stand.
+    #[must_use]
+    pub fn stands(&self) -> bool {
+        self.state == "applied"
+    }
+}
+
 impl DownloadView {
+    /// Whether what is wrong with it is settled by saying what it is.
+    #[must_use]
+    pub const fn is_for_review(&self) -> bool {
+        matches!(self.attention, Some(Attention::NeedsReview | Attention::Conflict))
+    }
+
+    /// Whether another try is possible.
+    #[must_use]
+    pub const fn may_be_retried(&self) -> bool {
+        matches!(self.state, DownloadState::Failed | DownloadState::Cancelled)
+            || (self.state.is_active() && self.attention.is_some())
+    }
+
+    /// Whether a person may still say what it is.
+    #[must_use]
+    pub const fn may_be_said(&self) -> bool {
+        self.state.is_active() || matches!(self.state, DownloadState::Done)
+    }
+
     /// The word of where it is that people read: that of its state, but for one that is
     /// done and of which nothing is in a library.
     #[must_use]

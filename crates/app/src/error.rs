@@ -177,6 +177,14 @@ pub enum AppError {
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
+impl AppError {
+    /// Whether nothing is wrong with what was asked for: asked for again it may be done.
+    #[must_use]
+    pub const fn is_ours(&self) -> bool {
+        matches!(self, AppError::Internal(_) | AppError::DiskFull | AppError::Busy)
+    }
+}
+
 /// A kind as a person calls it; `as_str` is the name of its table.
 const fn named(kind: EntityKind) -> &'static str {
     match kind {

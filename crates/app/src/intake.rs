@@ -23,7 +23,8 @@ use crate::views::{DiscoveredView, DownloadView, Ingested, Page};
 const MAX_LIMIT: u32 = 200;
 
 /// The longest hint, in characters.
-const MAX_HINT: usize = 2000;
+/// The longest hint, in characters.
+pub const MAX_HINT: usize = 2000;
 
 /// The page when nothing is said.
 const DEFAULT_LIMIT: u32 = 50;

@@ -11,6 +11,7 @@ mod chats;
 mod choice;
 mod connections;
 mod convert;
+mod download_rules;
 mod error;
 mod holding;
 mod inbox;
@@ -37,7 +38,6 @@ mod review_views;
 mod search;
 mod seeding;
 mod settings;
-mod unlinked;
 mod views;
 
 use std::sync::Arc;
@@ -56,9 +56,10 @@ pub use adoption::MAX_ADOPTED;
 pub use backups::{BackupView, Backups};
 pub use chats::Chats;
 pub use connections::{Connection, FindingView, TrialView};
+pub use download_rules::UnlinkedView;
 pub use error::{AppError, FieldError};
 pub use inbox::{GroupView, Inbox, InboxView, RowView};
-pub use intake::Intake;
+pub use intake::{Intake, MAX_HINT};
 pub use jobs::{JobView, Jobs};
 pub use journal::Journal;
 pub use library::Library;
@@ -93,7 +94,6 @@ pub use tracker_recognize::NoRelease;
 pub use tracker_store::{
     InboxGroup, InboxOrder, InboxQuery, TelegramChat, TelegramMessage, TelegramRole,
 };
-pub use unlinked::UnlinkedView;
 pub use views::{
     AdoptedView, AdoptionView, CheckView, ChosenFileView, DiscoveredView, DownloadView, EntityView,
     EventView, FailureView, HealthLevel, HealthView, Ingested, Page, RemovedView, StoryView,

@@ -80,8 +80,8 @@ impl Library {
     /// Carries a plan out.
     ///
     /// # Errors
-    /// When the plan is another one by now, something is in the way, or the state
-    /// does not allow it; nothing happened then.
+    /// When the plan is another one by now, something is in the way, the match cannot be
+    /// taken, or the state does not allow it; nothing happened then.
     pub async fn apply(
         &self,
         id: DownloadId,
@@ -89,33 +89,8 @@ impl Library {
         expected: Expected,
         actor: &Actor,
     ) -> Result<BatchView, AppError> {
-        let ApplyRequest { plan, resolve } = request;
-        self.carry_out(id, ApplyWish { plan, resolve, take: false, revision: expected }, actor)
-            .await
-    }
-
-    /// Carries a plan out, and takes the match that is proposed with it. Both happen, or
-    /// neither.
-    ///
-    /// # Errors
-    /// As [`Library::apply`], and when the match cannot be taken.
-    pub async fn take_and_apply(
-        &self,
-        id: DownloadId,
-        request: ApplyRequest,
-        expected: Expected,
-        actor: &Actor,
-    ) -> Result<BatchView, AppError> {
-        let ApplyRequest { plan, resolve } = request;
-        self.carry_out(id, ApplyWish { plan, resolve, take: true, revision: expected }, actor).await
-    }
-
-    async fn carry_out(
-        &self,
-        id: DownloadId,
-        wish: ApplyWish,
-        actor: &Actor,
-    ) -> Result<BatchView, AppError> {
+        let ApplyRequest { plan, resolve, take } = request;
+        let wish = ApplyWish { plan, resolve, take, revision: expected };
         match self.laying.apply(id, wish, actor).await {
             Ok(batch) => self.batch(batch).await,
             Err(error) => Err(self.of_download(id, error).await?),

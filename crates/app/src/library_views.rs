@@ -27,7 +27,7 @@ impl PlanView {
     /// carrying it out would change nothing.
     #[must_use]
     pub fn stands(&self, batches: &[BatchView]) -> bool {
-        let standing = batches.iter().filter(|batch| batch.state == "applied");
+        let standing = batches.iter().filter(|batch| batch.stands());
         let mut names = HashSet::new();
         for link in standing.flat_map(|batch| &batch.links).filter(|link| link.state == "linked") {
             if !link.is_well() {

@@ -64,6 +64,8 @@ pub struct ApplyRequest {
     pub plan: Option<String>,
     /// What to do about each thing in the way.
     pub resolve: Vec<Resolution>,
+    /// Whether the match that is proposed is taken with it. Both happen, or neither.
+    pub take: bool,
 }
 
 /// Which downloads to list.

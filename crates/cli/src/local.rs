@@ -203,7 +203,7 @@ impl Api for LocalApi {
                 .map_err(|error: ParseActionError| ApiFailure::usage(error.to_string()))?;
             resolve.push(Resolution { target: target.into(), action });
         }
-        let request = ApplyRequest { plan: body.plan, resolve };
+        let request = ApplyRequest { plan: body.plan, resolve, take: false };
         let answer = self.app.library.apply(id, request, None, &self.actor).await;
         answer.map(Into::into).map_err(failure_of)
     }

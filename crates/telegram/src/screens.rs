@@ -33,6 +33,7 @@ pub use refusals::{Refusal, not_accepted, refused};
 pub use review::{candidate, none_fits};
 pub use status::{status, taken};
 pub use subject::Subject;
+pub(crate) use voice::share;
 pub use voice::{Pages, Voice};
 
 /// A message that is not sent yet.

@@ -163,7 +163,7 @@ fn request(body: ApplyBody) -> Result<ApplyRequest, Problem> {
         }
     }
     if errors.is_empty() {
-        Ok(ApplyRequest { plan: body.plan, resolve })
+        Ok(ApplyRequest { plan: body.plan, resolve, take: false })
     } else {
         Err(Problem::fields(errors))
     }

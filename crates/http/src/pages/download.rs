@@ -10,7 +10,7 @@ use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use tracker_app::{
     BatchLinkView, BatchView, CancelRequest, CandidateView, DownloadView, EventQuery, EventView,
-    FieldError, LeftView, OtherNames, RecognitionView, RemoveRequest,
+    Expected, FieldError, LeftView, OtherNames, RecognitionView, RemoveRequest,
 };
 use tracker_domain::ask::AskScope;
 use tracker_domain::recognised::{Fields, RecognitionState};
@@ -19,7 +19,6 @@ use tracker_domain::{Actor, DownloadId, DownloadState, Remark};
 
 use crate::extract::{Caller, Parsed, ParsedPair};
 use crate::pages::form::Posted;
-use crate::pages::inbox::is_for_review;
 use crate::pages::library;
 use crate::pages::refusal::{Refused, is_for_its_page};
 use crate::pages::review::asking;
@@ -194,15 +193,13 @@ fn matched(fields: &Fields) -> Option<String> {
 }
 
 fn needs_review(view: &DownloadView, recognition: &RecognitionView) -> bool {
-    view.attention.is_some_and(is_for_review) || recognition.state == RecognitionState::Proposed
+    view.is_for_review() || recognition.state == RecognitionState::Proposed
 }
 
 /// What can be done with it in this state, as the words of the addresses.
 fn actions(view: &DownloadView, batches: &[BatchView]) -> Vec<&'static str> {
     let mut found = Vec::new();
-    let can_retry = matches!(view.state, DownloadState::Failed | DownloadState::Cancelled)
-        || (view.state.is_active() && view.attention.is_some());
-    if can_retry {
+    if view.may_be_retried() {
         found.push("retry");
     }
     if view.state == DownloadState::Done {
@@ -211,7 +208,7 @@ fn actions(view: &DownloadView, batches: &[BatchView]) -> Vec<&'static str> {
             found.push("verify");
         }
     }
-    if view.state.is_active() || view.state == DownloadState::Done {
+    if view.may_be_said() {
         found.push(if view.paused { "resume" } else { "pause" });
         found.push("rerun");
     }
@@ -219,7 +216,7 @@ fn actions(view: &DownloadView, batches: &[BatchView]) -> Vec<&'static str> {
 }
 
 fn files(recognition: &RecognitionView, batches: &[BatchView]) -> Vec<FileRow> {
-    let standing = batches.iter().find(|batch| batch.state == "applied");
+    let standing = batches.iter().find(|batch| batch.stands());
     let mut links: HashMap<&OsStr, Vec<&BatchLinkView>> = HashMap::new();
     for link in standing.iter().flat_map(|batch| &batch.links) {
         links.entry(link.source.file_name().unwrap_or_default()).or_default().push(link);
@@ -302,31 +299,29 @@ pub(crate) async fn act(
     ParsedPair(id, what): ParsedPair<DownloadId, Act>,
     form: Posted,
 ) -> Result<Response, Problem> {
-    let told = match what {
-        Act::Remove => match remove(&shared, &actor, id, &form).await {
-            Ok(left) if left.is_empty() => {
-                let told = Told::of(Deed::Removed).about(Some(id));
-                return Ok(told.after(form.back(&shared, "/")));
-            }
-            Ok(left) => return library::undone(&shared, reader, left, Some(id)).await,
-            Err(problem) => Err(problem),
-        },
-        what => carry_out(&shared, &actor, id, what, &form).await,
+    let (told, home) = match carry_out(&shared, &actor, id, what, &form).await {
+        Ok(Done::Told(told)) => (told, format!("/download/{id}")),
+        Ok(Done::Removed(left)) if left.is_empty() => (Told::of(Deed::Removed), "/".to_owned()),
+        Ok(Done::Removed(left)) => return library::undone(&shared, reader, left, Some(id)).await,
+        Err(problem) => return refused(&shared, reader, Some(id), &form, problem).await,
     };
-    match told {
-        Ok(told) => Ok(told.about(Some(id)).after(form.back(&shared, &format!("/download/{id}")))),
-        Err(problem) => refused(&shared, reader, Some(id), &form, problem).await,
-    }
+    Ok(told.about(Some(id)).after(form.back(&shared, &home)))
 }
 
-/// Everything but its removal.
+/// What came of a form.
+enum Done {
+    Told(Told),
+    /// It is out of the lists, and these of its links stay.
+    Removed(Vec<LeftView>),
+}
+
 async fn carry_out(
     shared: &Shared,
     actor: &Actor,
     id: DownloadId,
     what: Act,
     form: &Posted,
-) -> Result<Told, Problem> {
+) -> Result<Done, Problem> {
     let app = &shared.app;
     let revision = form.revision()?;
     let deed = match what {
@@ -348,15 +343,15 @@ async fn carry_out(
         }
         Act::Relink => {
             let batch = app.library.relink(id, revision, actor).await?;
-            return Ok(Told::of(Deed::Linked).many(batch.links.len()));
+            return Ok(Done::Told(Told::of(Deed::Linked).many(batch.links.len())));
         }
         Act::Verify => {
             let links = app.library.verify(Some(id)).await?.items;
             let amiss = links.iter().filter(|link| link.health != "present").count();
-            return Ok(match amiss {
+            return Ok(Done::Told(match amiss {
                 0 => Told::of(Deed::LinksFine).many(links.len()),
                 _ => Told::of(Deed::LinksAmiss).many(amiss),
-            });
+            }));
         }
         Act::Ask(scope) => {
             app.review.ask(id, scope, revision, actor).await?;
@@ -366,8 +361,8 @@ async fn carry_out(
             app.review.ask_no_more(id, scope, revision, actor).await?;
             Deed::AsksNoMore
         }
-        // Its removal is carried out by itself.
-        Act::Cancel | Act::Remove => {
+        Act::Remove => return Ok(Done::Removed(remove(shared, actor, id, form, revision).await?)),
+        Act::Cancel => {
             let request = CancelRequest {
                 remove_torrent: form.is_ticked("remove_torrent"),
                 delete_data: form.is_ticked("delete_data"),
@@ -379,7 +374,7 @@ async fn carry_out(
             Deed::GivenUp
         }
     };
-    Ok(Told::of(deed).many(1))
+    Ok(Done::Told(Told::of(deed).many(1)))
 }
 
 /// Removes it, and tells which links stay.
@@ -388,8 +383,8 @@ async fn remove(
     actor: &Actor,
     id: DownloadId,
     form: &Posted,
+    revision: Expected,
 ) -> Result<Vec<LeftView>, Problem> {
-    let revision = form.revision()?;
     let request = RemoveRequest {
         links: form.is_ticked("links"),
         remove_torrent: form.is_ticked("remove_torrent"),

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use tracker_app::{CancelRequest, GroupView, InboxGroup, InboxOrder, InboxQuery, RowView};
-use tracker_domain::{Attention, BatchId, DownloadId, DownloadState};
+use tracker_domain::{BatchId, DownloadId, DownloadState};
 use url::form_urlencoded;
 
 use crate::extract::Caller;
@@ -70,16 +70,11 @@ pub(crate) enum Act {
     Nothing,
 }
 
-/// Whether it is settled on the page of the review.
-pub(crate) const fn is_for_review(attention: Attention) -> bool {
-    matches!(attention, Attention::NeedsReview | Attention::Conflict)
-}
-
 /// What a person would most likely do with it.
 pub(crate) fn action(row: &RowView) -> Act {
     let download = &row.download;
     match (download.attention, download.state) {
-        (Some(attention), _) if is_for_review(attention) => Act::Review,
+        _ if download.is_for_review() => Act::Review,
         (Some(_), _) | (None, DownloadState::Failed | DownloadState::Cancelled) => Act::Retry,
         (None, _) => row.batch.map_or(Act::Nothing, Act::Undo),
     }

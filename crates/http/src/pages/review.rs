@@ -164,7 +164,7 @@ pub(crate) const fn kind_word(kind: &WorkKind) -> &'static str {
 
 /// What a person can say of being asked first, of a download whose match matters.
 pub(crate) fn asking(view: &DownloadView, recognition: &RecognitionView) -> Vec<&'static str> {
-    if !(view.state.is_active() || view.state == DownloadState::Done) {
+    if !view.may_be_said() {
         return Vec::new();
     }
     let for_title = recognition.asks_of.as_ref().map(|_| "ask-title");
@@ -497,7 +497,8 @@ async fn apply(
         })?;
         resolve.push(Resolution { target: PathBuf::from(target), action });
     }
-    let request = ApplyRequest { plan: form.get("plan").map(str::to_owned), resolve };
-    shared.app.library.take_and_apply(id, request, revision, actor).await?;
+    let plan = form.get("plan").map(str::to_owned);
+    let request = ApplyRequest { plan, resolve, take: true };
+    shared.app.library.apply(id, request, revision, actor).await?;
     Ok(())
 }

@@ -14,7 +14,6 @@ use tokio_util::sync::CancellationToken;
 use tracing::{error, warn};
 use tracker_app::{AppError, TelegramMessage};
 use tracker_domain::event::EventType;
-use tracker_domain::observed::Progress;
 use tracker_domain::{DownloadId, EventId};
 
 use super::outbox::{About, Change, Need, Shown};
@@ -22,7 +21,7 @@ use super::reply::{Spot, gone};
 use super::{Dossier, Shared};
 use crate::api::Place;
 use crate::chat::{ChatId, MessageId, ThreadId};
-use crate::screens::{Screen, status};
+use crate::screens::{Screen, share, status};
 
 /// How long what another process wrote may stay unseen.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -133,7 +132,7 @@ impl Followed {
     fn read_progress(&mut self, shared: &Shared, changed: &mut BTreeMap<DownloadId, Cause>) {
         let all = shared.app.ops.progress();
         let shares: HashMap<DownloadId, u64> =
-            all.iter().filter_map(|(id, progress)| Some((*id, share(progress)?))).collect();
+            all.iter().filter_map(|(id, progress)| Some((*id, share(Some(progress))?))).collect();
         for (id, share) in &shares {
             if self.shares.get(id) != Some(share) {
                 note(changed, *id, Cause::Progress);
@@ -146,11 +145,6 @@ impl Followed {
 fn note(changed: &mut BTreeMap<DownloadId, Cause>, id: DownloadId, cause: Cause) {
     let known = changed.entry(id).or_insert(cause);
     *known = cause.max(*known);
-}
-
-fn share(progress: &Progress) -> Option<u64> {
-    let (done, total) = (progress.bytes_done?, progress.bytes_total.filter(|total| *total > 0)?);
-    Some(done.saturating_mul(100) / total)
 }
 
 impl Shared {

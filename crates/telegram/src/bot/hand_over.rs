@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 use tracing::{debug, warn};
-use tracker_app::{AppError, IngestOptions, IngestRequest, Said, Source};
+use tracker_app::{AppError, IngestOptions, IngestRequest, MAX_HINT, Said, Source};
 use tracker_domain::metadata::Pin;
 use tracker_domain::torrent::{MAX_TORRENT_BYTES, Torrent, TorrentError};
 use tracker_domain::{Actor, DownloadId, MagnetError};
@@ -16,9 +16,6 @@ use crate::api::BotError;
 use crate::intake::read_intake;
 use crate::screens::{Phrase, Refusal, Voice, not_accepted, taken};
 use crate::update::{ChatKind, Document, Message, User};
-
-/// The longest hint that the intake takes, in characters.
-const LONGEST_HINT: usize = 2000;
 
 /// How often a file is asked for, and how long between.
 const TRIES: u32 = 3;
@@ -72,7 +69,7 @@ impl Shared {
                 Err(why) => refused.push(why),
             }
         }
-        let hint = found.hint.map(|hint| hint.chars().take(LONGEST_HINT).collect::<String>());
+        let hint = found.hint.map(|hint| hint.chars().take(MAX_HINT).collect::<String>());
         let mut answers = Vec::new();
         for source in sources {
             let options = IngestOptions { hint: hint.clone(), ..IngestOptions::default() };
@@ -81,9 +78,7 @@ impl Shared {
             let ingested = match self.app.intake.ingest(request, &actor).await {
                 Ok(ingested) => ingested,
                 // Ours to mend: the update comes again.
-                Err(error @ (AppError::Internal(_) | AppError::DiskFull | AppError::Busy)) => {
-                    return Err(error);
-                }
+                Err(error) if error.is_ours() => return Err(error),
                 Err(error) => {
                     refused.push(NotTaken::Service(error));
                     continue;
@@ -167,17 +162,14 @@ impl Shared {
                 fields: vec![("candidate".to_owned(), Some(pin.to_string()))],
                 ..Said::default()
             },
-            Err(_) => Said {
-                hint: Some(text.trim().chars().take(LONGEST_HINT).collect()),
-                ..Said::default()
-            },
+            Err(_) => {
+                Said { hint: Some(text.trim().chars().take(MAX_HINT).collect()), ..Said::default() }
+            }
         };
         let actor = Actor::Telegram(user.id.0);
         let screen = match self.app.review.say(id, said, None, &actor).await {
             Ok(()) => Phrase::Said.screen(&voice),
-            Err(error @ (AppError::Internal(_) | AppError::DiskFull | AppError::Busy)) => {
-                return Err(error);
-            }
+            Err(error) if error.is_ours() => return Err(error),
             Err(error) => not_accepted(&voice, &[Refusal::Service(&error)]),
         };
         gone([self.say(spot, &screen)]).await;

@@ -14,9 +14,6 @@ use crate::screens::{
 };
 use crate::update::Press;
 
-/// The word of a batch that stands.
-const APPLIED: &str = "applied";
-
 /// What a press came to.
 enum Done {
     /// It was done, and the message follows its download.
@@ -71,7 +68,7 @@ impl Shared {
                 (Some(Phrase::Changed.text(&voice)), true, None)
             }
             Err(AppError::NotFound { .. }) => (Some(Phrase::Gone.text(&voice)), true, None),
-            Err(error @ (AppError::Internal(_) | AppError::DiskFull | AppError::Busy)) => {
+            Err(error) if error.is_ours() => {
                 self.answer_press(&press.id, Some(&refused(&voice, &error)), true).await;
                 return Err(error);
             }
@@ -174,8 +171,8 @@ impl Shared {
             let download = self.app.intake.show(id).await?;
             return Ok(Done::Other(plan(&voice, &download, &found)));
         }
-        let request = ApplyRequest { plan: Some(found.id), ..ApplyRequest::default() };
-        self.app.library.take_and_apply(id, request, expected, actor).await?;
+        let request = ApplyRequest { plan: Some(found.id), resolve: Vec::new(), take: true };
+        self.app.library.apply(id, request, expected, actor).await?;
         Ok(Done::Changed(Phrase::Applied))
     }
 
@@ -190,7 +187,7 @@ impl Shared {
     ) -> Result<Done, AppError> {
         let download = self.app.intake.show(id).await?;
         let batches = self.app.library.batches(id).await?;
-        let standing = batches.iter().find(|batch| batch.state == APPLIED);
+        let standing = batches.iter().find(|batch| batch.stands());
         let Some(batch) = standing.filter(|_| download.revision == revision) else {
             return Ok(Done::Stale);
         };

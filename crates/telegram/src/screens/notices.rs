@@ -6,7 +6,6 @@ use tracker_domain::event::EventType;
 use tracker_domain::ports::Notice;
 
 use super::status::trouble;
-use super::subject::{is_for_review, may_retry};
 use super::voice::{DETAIL, NAME, Voice, line};
 use super::{Screen, plain, press, stacked};
 use crate::callback::Verb;
@@ -54,10 +53,10 @@ pub fn notice(voice: &Voice<'_>, notice: &Notice, download: Option<&DownloadView
         let button = |text: &str, verb| press(download, voice.say(text), verb);
         row.extend(match matter {
             Matter::Done => Some(button("bot-button-undo", Verb::Undo)),
-            Matter::NeedsYou if is_for_review(download) => {
+            Matter::NeedsYou if download.is_for_review() => {
                 Some(button("bot-button-review", Verb::Candidate(0)))
             }
-            Matter::NeedsYou | Matter::Failed if may_retry(download) => {
+            Matter::NeedsYou | Matter::Failed if download.may_be_retried() => {
                 Some(button("bot-button-retry", Verb::Retry))
             }
             Matter::NeedsYou | Matter::Failed | Matter::Other => None,

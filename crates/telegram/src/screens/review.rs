@@ -36,7 +36,7 @@ pub fn candidate(voice: &Voice<'_>, subject: &Subject<'_>, place: u16) -> Screen
     let Some(shown) = subject.candidates.get(at) else { return without(voice, subject) };
     let text = card(voice, subject, shown, at);
     let mut rows = vec![around(voice, subject, at)];
-    if subject.may_be_said() {
+    if subject.download.may_be_said() {
         let this = Verb::Accept(number(at));
         rows.insert(0, vec![press(subject.download, voice.say("bot-button-this"), this)]);
     }
@@ -54,7 +54,7 @@ pub fn candidate(voice: &Voice<'_>, subject: &Subject<'_>, place: u16) -> Screen
 #[must_use]
 pub fn none_fits(voice: &Voice<'_>, subject: &Subject<'_>) -> Screen {
     let mut lines = vec![Draft::new().bold(&line(&subject.download.name, NAME))];
-    if subject.may_be_said() {
+    if subject.download.may_be_said() {
         lines.push(plain(&voice.say("bot-say-what")));
         lines.push(plain(&voice.say("bot-or-narrow")));
     } else {
@@ -77,7 +77,7 @@ fn without(voice: &Voice<'_>, subject: &Subject<'_>) -> Screen {
     lines.push(plain(&voice.word("no-works", why.as_str())));
     lines.extend(doubts(voice, subject));
     let mut rows = Vec::new();
-    if subject.may_be_said() {
+    if subject.download.may_be_said() {
         lines.push(plain(&voice.say("bot-say-what")));
         if subject.recognition.fields.title.is_some() {
             // Where there is no candidate, the first place means what the names say.
@@ -154,7 +154,7 @@ fn around(voice: &Voice<'_>, subject: &Subject<'_>, at: usize) -> Vec<Button> {
 
 /// Kind and season, with a mark at what holds now.
 fn narrowing(voice: &Voice<'_>, subject: &Subject<'_>) -> Vec<Vec<Button>> {
-    if !subject.may_be_said() {
+    if !subject.download.may_be_said() {
         return Vec::new();
     }
     let fields = &subject.recognition.fields;
@@ -190,10 +190,10 @@ fn narrowing(voice: &Voice<'_>, subject: &Subject<'_>) -> Vec<Vec<Button>> {
 fn leaving(voice: &Voice<'_>, subject: &Subject<'_>, may_be_none: bool) -> Vec<Button> {
     let button = |text: &str, verb| press(subject.download, voice.say(text), verb);
     let mut row = Vec::new();
-    if may_be_none && subject.may_be_said() {
+    if may_be_none && subject.download.may_be_said() {
         row.push(button("bot-button-none", Verb::NoneFits));
     }
-    if subject.may_be_said() && !subject.recognition.files.is_empty() {
+    if subject.download.may_be_said() && !subject.recognition.files.is_empty() {
         row.push(button("bot-button-plan", Verb::Plan));
     }
     row.push(button("bot-button-back", Verb::Show));

@@ -4,7 +4,7 @@
 use tracker_app::DownloadView;
 use tracker_domain::DownloadState;
 
-use super::subject::{Subject, may_retry, named};
+use super::subject::{Subject, named};
 use super::voice::{BETWEEN, DETAIL, NAME, Voice, label, line, share};
 use super::{Screen, plain, press, stacked};
 use crate::api::Button;
@@ -150,14 +150,14 @@ fn buttons(voice: &Voice<'_>, subject: &Subject<'_>) -> Vec<Vec<Button>> {
             let text = voice.with("bot-button-accept", "what", &named(voice, best));
             best_row.push(press(label(&text), Verb::Accept(0)));
         }
-    } else if subject.may_be_said() && !subject.recognition.files.is_empty() {
+    } else if subject.download.may_be_said() && !subject.recognition.files.is_empty() {
         match_row.push(press(voice.say("bot-button-match"), Verb::Candidate(0)));
     }
     if download.state == DownloadState::Downloaded {
         match_row.push(press(voice.say("bot-button-plan"), Verb::Plan));
     }
     let mut act_row = Vec::new();
-    if may_retry(download) {
+    if download.may_be_retried() {
         act_row.push(press(voice.say("bot-button-retry"), Verb::Retry));
     }
     if subject.standing().is_some() {

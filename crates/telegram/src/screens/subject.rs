@@ -2,12 +2,8 @@
 
 use tracker_app::{BatchView, CandidateView, DownloadView, RecognitionView};
 use tracker_domain::recognised::RecognitionState;
-use tracker_domain::{Attention, DownloadState};
 
 use super::voice::{BETWEEN, Voice, score, titled};
-
-/// The word of a batch that stands.
-const APPLIED: &str = "applied";
 
 /// One download as the services tell of it.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +30,7 @@ impl<'a> Subject<'a> {
     }
 
     pub(super) fn needs_review(&self) -> bool {
-        self.may_be_said() && (is_for_review(self.download) || self.is_proposed())
+        self.download.may_be_said() && (self.download.is_for_review() || self.is_proposed())
     }
 
     pub(super) fn is_proposed(&self) -> bool {
@@ -43,12 +39,7 @@ impl<'a> Subject<'a> {
 
     /// The newest batch whose links stand.
     pub(super) fn standing(&self) -> Option<&'a BatchView> {
-        self.batches.iter().find(|batch| batch.state == APPLIED)
-    }
-
-    /// Whether a person may still say what it is.
-    pub(super) fn may_be_said(&self) -> bool {
-        self.download.state.is_active() || self.download.state == DownloadState::Done
+        self.batches.iter().find(|batch| batch.stands())
     }
 
     /// What it is taken for, in one line.
@@ -81,17 +72,6 @@ impl<'a> Subject<'a> {
         }
         Some(parts.join(BETWEEN))
     }
-}
-
-/// Whether what is wrong with it is settled by saying what it is.
-pub(super) const fn is_for_review(download: &DownloadView) -> bool {
-    matches!(download.attention, Some(Attention::NeedsReview | Attention::Conflict))
-}
-
-/// Whether another try is possible.
-pub(super) const fn may_retry(download: &DownloadView) -> bool {
-    matches!(download.state, DownloadState::Failed | DownloadState::Cancelled)
-        || (download.state.is_active() && download.attention.is_some())
 }
 
 /// A candidate in one line: title, year, kind.

@@ -151,7 +151,7 @@ impl Voice<'_> {
 }
 
 /// Whole percent of a transfer; `None` where its size is not known.
-pub(super) fn share(progress: Option<&Progress>) -> Option<u64> {
+pub(crate) fn share(progress: Option<&Progress>) -> Option<u64> {
     let progress = progress?;
     let total = progress.bytes_total.filter(|total| *total > 0)?;
     Some(tracker_i18n::percent(progress.bytes_done?, total))
