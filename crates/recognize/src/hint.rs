@@ -79,7 +79,8 @@ pub fn apply(hints: &[String], whole: &mut Whole, mains: &mut [Main<'_>], doubts
 
 impl Said {
     fn hear(&mut self, hint: &str) {
-        let read = parse(hint).fields;
+        let hint = without_addresses(hint);
+        let read = parse(&hint).fields;
         let lower = hint.to_lowercase();
         let words: Vec<&str> =
             lower.split(|one: char| !one.is_alphanumeric() && one != '\'').collect();
@@ -133,6 +134,13 @@ impl Said {
             add_title(title, whole);
         }
     }
+}
+
+/// What is said without addresses of pages, whose numbers are no seasons and whose
+/// words are no title.
+fn without_addresses(hint: &str) -> String {
+    let is_address = |word: &&str| word.contains("://") || word.starts_with("www.");
+    hint.split_whitespace().filter(|word| !is_address(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// Gives a season to every file that has none; to all of them where the names

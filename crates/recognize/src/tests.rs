@@ -347,6 +347,28 @@ fn hints() {
 }
 
 #[test]
+fn addresses_in_hints_are_no_names() {
+    spec!("recognition#hints-are-heard/address-of-a-page");
+    for hint in [
+        "https://www.kinopoisk.ru/film/301/",
+        "it is this one: https://www.themoviedb.org/movie/1002-a-film",
+        "http://films.example/?t=512 please",
+        "www.films.example/series/1102",
+    ] {
+        let hints = [hint.to_owned()];
+        let names = Names { hints: &hints, ..Names::default() };
+        let (found, alone) =
+            (of_named(&["Film.2010.mkv"], &names), of_named(&["Film.2010.mkv"], &Names::default()));
+        assert_eq!(found.verdict, Verdict::Sure, "{hint}");
+        assert_eq!(found.fields, alone.fields, "{hint}");
+    }
+    let hints = ["Film 2011 https://films.example/310".to_owned()];
+    let found = of_named(&["Film.2010.mkv"], &Names { hints: &hints, ..Names::default() });
+    assert_eq!((found.verdict, found.fields.year), (Verdict::Doubt, Some(2011)));
+    assert!(found.fields.seasons.is_empty());
+}
+
+#[test]
 fn a_single_name() {
     let found = parse_name("Blade.Runner.2049.2017.2160p.UHD.BluRay.x265-GRP.mkv");
     assert_eq!(found.verdict, Verdict::Sure);
