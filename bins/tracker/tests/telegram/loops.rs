@@ -167,7 +167,10 @@ async fn what_is_said_of_a_download_is_kept() {
         let to = json!({ "message_id": status.id, "chat": { "id": ANNA, "type": "private" } });
         anna.writes(json!({ "text": text, "reply_to_message": to }))
     };
-    for (text, field) in [("The Long Winter 2012", "hints"), ("tmdb:movie/603", "overrides")] {
+    for (text, field, value) in [
+        ("The Long Winter 2012", "hints", "The Long Winter 2012"),
+        ("it is this one: https://www.themoviedb.org/movie/603", "overrides", "tmdb:movie/603"),
+    ] {
         let count = stage.bot.chat(ANNA).messages().len();
         answer(text);
         eventually(DEADLINE, "it is noted", async || {
@@ -178,7 +181,7 @@ async fn what_is_said_of_a_download_is_kept() {
         .await;
         let kept = stage.daemon.get(&format!("/downloads/{id}/{field}")).await.expect(200);
         let author = format!("telegram:{ANNA}");
-        assert!(kept.to_string().contains(text) && kept.to_string().contains(&author), "{kept}");
+        assert!(kept.to_string().contains(value) && kept.to_string().contains(&author), "{kept}");
     }
     let revision = stage.daemon.download(&id).await["revision"].as_u64().unwrap();
     let press = anna.presses_with(status.id, &format!("1k1.{id}.{revision}"));

@@ -157,12 +157,14 @@ impl Shared {
         spot: Spot,
         voice: Voice<'_>,
     ) -> Result<(), AppError> {
-        let said = match text.trim().parse::<Pin>() {
-            Ok(pin) => Said {
+        // `it is this one: https://…`; what is beside a pin tells nothing more.
+        let pin = text.split_whitespace().find_map(|word| word.parse::<Pin>().ok());
+        let said = match pin {
+            Some(pin) => Said {
                 fields: vec![("candidate".to_owned(), Some(pin.to_string()))],
                 ..Said::default()
             },
-            Err(_) => {
+            None => {
                 Said { hint: Some(text.trim().chars().take(MAX_HINT).collect()), ..Said::default() }
             }
         };
