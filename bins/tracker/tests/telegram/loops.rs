@@ -169,7 +169,8 @@ async fn what_is_said_of_a_download_is_kept() {
     };
     for (text, field, value) in [
         ("The Long Winter 2012", "hints", "The Long Winter 2012"),
-        ("it is this one: https://www.themoviedb.org/movie/603", "overrides", "tmdb:movie/603"),
+        ("tmdb:movie/603", "overrides", "tmdb:movie/603"),
+        ("it is this one: https://www.themoviedb.org/movie/604", "overrides", "tmdb:movie/604"),
     ] {
         let count = stage.bot.chat(ANNA).messages().len();
         answer(text);
